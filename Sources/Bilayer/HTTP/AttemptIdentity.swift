@@ -1,7 +1,8 @@
-/// The identity of one attempt, or of one run of a pipeline. Errors retain it, so no later identity has its address.
+/// The identity of one attempt, or of one run of a pipeline. Errors retain it, so no later identity can have its
+/// address.
 final class AttemptIdentity: Sendable {}
 
-/// A response or error that stores the identity of its attempt. Copies have the identity, too; equality ignores it.
+/// A response or an error that stores the identity of its attempt. Copies have the same identity. Equality ignores it.
 protocol AttemptIdentified {
     var attempt: AttemptIdentity? { get set }
 }
@@ -9,7 +10,7 @@ protocol AttemptIdentified {
 extension HTTPResponse: AttemptIdentified {}
 extension TransportError: AttemptIdentified {}
 
-/// The response or error of the nodes inside a middleware.
+/// The outcome that a middleware receives from the nodes inside it: a response or an error.
 enum AttemptOutcome {
     case response(HTTPResponse)
     case failure(any Error)
@@ -19,7 +20,7 @@ enum AttemptOutcome {
         if case .failure(let error) = self { error } else { nil }
     }
 
-    /// The identity of the outcome's attempt; `nil` for an outcome without a identity.
+    /// The identity of the outcome's attempt; `nil` if the outcome has none.
     var identity: AttemptIdentity? {
         switch self {
         case .response(let response): response.attempt

@@ -1,24 +1,24 @@
-/// How a cache around the transport (``HTTPCache``) obtained a response.
+/// How a cache (``HTTPCache``) obtained a response.
 ///
 /// ```swift
 /// let answer = try await client.send(.users)
 /// if answer.response?.cacheStatus == .stale { print("offline") }
 /// ```
 public enum CacheStatus: Sendable, Hashable {
-    /// The stored response, fresh; no request was sent.
+    /// The stored response, which was fresh. No request was sent.
     case hit
-    /// The stored response, after its server confirmed it with 304.
+    /// The stored response, which its server confirmed with a 304.
     case revalidated
-    /// The stored response although it is no longer fresh, as a directive or the call's policy allows.
+    /// The stored response, which was no longer fresh. A directive or the call's policy allows its use.
     case stale
-    /// The server's own response.
+    /// The response of the server to a request that the cache handles.
     case miss
-    /// The server's own response to a request that caches leave alone: another method, a range, a condition.
+    /// The response of the server to a request that caches do not handle: another method, a range, a condition.
     case bypass
 }
 
 extension CacheStatus: CustomStringConvertible {
-    /// The case's name.
+    /// The name of the case.
     public var description: String {
         switch self {
         case .hit: "hit"

@@ -1,20 +1,21 @@
 import Foundation
 
 extension Endpoint {
-    /// Equal to ``name``: arguments and query values can be personal.
+    /// Equal to ``name``. Arguments and query values can be personal, so they are not shown.
     public var description: String { name }
 
-    /// A redacted address of this route with the arguments' names instead of their values.
+    /// Returns a redacted address of this route with the names of the arguments instead of their values.
     ///
-    /// A server may repeat an argument in a redirect, at any place and in any spelling, or send a secret of its own. So
-    /// of a path that is not the route's own only literal segments of the template and of the base address are shown.
-    /// Of another host than that of the base address, labels that contain a part of an argument are hidden.
+    /// A redirect can repeat an argument at any place and in any spelling, or contain a secret of the server. So if the
+    /// path is not that of the route, only the literal segments of the template and of the base address are shown. If
+    /// the host is not that of the base address, labels that contain a part of an argument are hidden.
     /// - Parameters:
-    ///   - address: The address, without its secrets already.
+    ///   - address: The address, from which ``redactedAddress(_:)`` has removed the secrets.
     ///   - base: The base address of the route, which is shown.
-    /// - Returns: The address as it may be shown.
+    /// - Returns: The address for descriptions.
     func namingArguments(in address: String, below base: URL?) -> String {
-        // Without a base address the request is not the route's, as one of a closure of the app.
+        // A request without base address and arguments does not belong to the route. For example, a closure of the app
+        // made it.
         if base == nil, arguments.names.isEmpty, query.items.isEmpty { return address }
         let end = address.firstIndex(of: "?") ?? address.endIndex
         let host = address[..<end].firstRange(of: "//")?.upperBound ?? address.startIndex
@@ -24,7 +25,8 @@ extension Endpoint {
         return "\(address[..<host])\(shownHost)\(shownPath)\(address[end...])"
     }
 
-    /// The path with the template instead of the filled template at its end, and of the other segments only literals.
+    /// Replaces the filled template at the end of a path by the template. Of the other segments only literals are
+    /// shown.
     private func namingTemplate(in path: Substring, below base: URL?) -> String {
         let template = withoutPathParameters(templatePath.trimmingLeadingSlashes)
         let literals = template.split(separator: "/").filter { !$0.contains("{") }
@@ -42,7 +44,7 @@ extension Endpoint {
         return hidingOthers(in: path.dropLast(own.count)) + template
     }
 
-    /// The host, with its port, without the labels that contain a part of a value.
+    /// Hides the labels of a host that contain a part of a value. The port is shown.
     private func hidingValues(inHost host: Substring, of base: URL?) -> String {
         let name = host.prefix { $0 != ":" }
         if let own = base?.host(percentEncoded: true), own.lowercased() == name.lowercased() { return String(host) }
@@ -52,7 +54,7 @@ extension Endpoint {
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
             .map { label in
                 let text = folded(String(label).removingPercentEncoding ?? String(label))
-                // RFC 5891 §4.4: the label is another spelling of letters that are not ASCII.
+                // RFC 5891 §4.4: such a label is another spelling of letters that are not ASCII.
                 if !areASCII, text.hasPrefix("xn--") { return "…" }
                 let letters = text.filter { $0.isLetter || $0.isNumber }
                 return parts.contains { letters.contains($0) } ? "…" : String(label)
@@ -61,5 +63,5 @@ extension Endpoint {
     }
 }
 
-/// A text without regard to case, and to spellings of one character.
+/// Returns a text in which letter case and different spellings of a character make no difference.
 private func folded(_ text: String) -> String { text.precomposedStringWithCompatibilityMapping.lowercased() }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The request of a route, as a value: method, path template, arguments and query.
+/// The request of a route as a value: method, path template, arguments and query.
 ///
-/// Every node finds it in ``CallContext/endpoint``, so logs and metrics can group by ``name`` (the template, not the
-/// filled path).
+/// Every node can read it in ``CallContext/endpoint``. So logs and metrics can group calls by ``name``, which has the
+/// template instead of the filled path.
 public struct Endpoint: Sendable, Hashable {
     /// The method.
     public var method: HTTPMethod
-    /// The path below the base address, with a `{name}` for each argument. The text after a `?` is part of the query.
+    /// The path below the base address, with `{name}` for each argument. The text after a `?` belongs to the query.
     ///
-    /// Both are escaped where needed; escapes in the text stay. A `%` without two hexadecimal digits is refused, and so
-    /// is a segment `.` or `..`, escaped or not.
+    /// Path and query are escaped where necessary. Escapes in the text are preserved. A `%` without two hexadecimal
+    /// digits is an error, and so is a segment `.` or `..`, escaped or not.
     public var path: String
     /// The arguments for the path.
     public var arguments: PathArguments
@@ -18,12 +18,12 @@ public struct Endpoint: Sendable, Hashable {
     public var query: QueryItems
     /// The response type of the route.
     var response: ResponseType?
-    /// The name of the operation, where all operations of a server have one path.
+    /// The name of the GraphQL operation, because all operations of a server have the same path; otherwise `nil`.
     var operation: String?
     /// The name of the response type, for the headline of a report.
     var responseName: String? { response.map { typeName($0.type) } }
 
-    /// Describes a route.
+    /// Makes an endpoint.
     public init(
         _ method: HTTPMethod,
         _ path: String,
@@ -36,14 +36,14 @@ public struct Endpoint: Sendable, Hashable {
         self.query = query
     }
 
-    /// The name for logs and metrics, equal for all arguments: `GET users/{id}`. Values in the path's own query text
-    /// and after a `;` are left out, as the text may come from a server: `GET items;…?cursor=…`. The operation of a
-    /// GraphQL route is part of it: `POST graphql (Trip)`.
+    /// The name for logs and metrics, which is equal for all arguments: `GET users/{id}`. Query values and text after a
+    /// `;` in the path are omitted, because a server can have sent them: `GET items;…?cursor=…`. A GraphQL operation is
+    /// added: `POST graphql (Trip)`.
     public var name: String { "\(method) \(redactedAddress(path))\(operation.map { " (\($0))" } ?? "")" }
 }
 
-/// A type, compared by its identity. Its name is made when it is read, because that takes longer than a small call's
-/// other steps.
+/// A type that is compared by its identity. Its name is made only when it is needed, because making it takes longer
+/// than the other steps of a small call.
 struct ResponseType: Sendable, Hashable {
     let type: Any.Type
 
@@ -53,8 +53,8 @@ struct ResponseType: Sendable, Hashable {
 }
 
 extension Endpoint {
-    /// The whole address: the route's path is appended to the base's path. The base's query and the template's query
-    /// come before the query items.
+    /// Returns the whole address: the base address with the route's path appended. The query of the base address and
+    /// that of the template precede the query items.
     func url(relativeTo baseURL: URL) throws -> URL {
         if let failure = query.failure { throw failure.error }
         let own = try expandedPath()
@@ -76,10 +76,10 @@ extension Endpoint {
         return url
     }
 
-    /// Foundation ends the process when it is given a text that is not percent-encoded, so such a text is an error
-    /// first.
+    /// Checks that all parts are percent-encoded. Foundation ends the process for a text that is not, so the fault is
+    /// thrown as an error before.
     private func check(_ path: Substring, _ query: String?, own: Substring) throws {
-        // It would be appended to the base address, and sent to the wrong server.
+        // A whole address would be appended to the base address, and sent to the wrong server.
         if self.path.hasScheme {
             let advice = "for a whole address, Client(baseURL: address) and a route with the path \"\""
             throw RouteError("found a whole address, expected a path below the base address; \(advice)", in: self)
@@ -95,22 +95,23 @@ extension Endpoint {
         }
     }
 
-    /// The path below the base address with the arguments in it.
+    /// Returns the path below the base address, with its arguments inserted.
     func expandedPath() throws -> Substring {
         try expand(templatePath).trimmingLeadingSlashes
     }
 
-    /// The path's own text without its query.
+    /// The path of the template, without its query.
     var templatePath: Substring {
         path[..<(queryMark ?? path.endIndex)]
     }
 
-    /// The query of the path's own text.
+    /// The query of the template.
     private var templateQuery: String? {
         queryMark.map { path[path.utf8.index(after: $0)...].percentEncoded(keeping: .queryText) }
     }
 
-    /// The search compares bytes, as a server does: a combining mark after the `?` does not hide it.
+    /// The position of the `?` in the template. The search compares bytes, as a server does, so a combining mark after
+    /// the `?` does not hide it.
     private var queryMark: String.Index? { path.utf8.firstIndex(of: UInt8(ascii: "?")) }
 
     private func queryText(_ inherited: String?...) -> String? {
@@ -119,7 +120,7 @@ extension Endpoint {
         return parts.isEmpty ? nil : parts.joined(separator: "&")
     }
 
-    /// Inserts the arguments, each as one segment or part of one. Throws if template and arguments do not match.
+    /// Inserts the arguments, each as a segment or a part of a segment. Throws if template and arguments do not match.
     private func expand(_ template: Substring) throws -> String {
         var text = ""
         var rest = template
@@ -141,7 +142,7 @@ extension Endpoint {
         guard let value = arguments[name] else {
             throw RouteError("found {\(name)}, expected an argument for it", in: self)
         }
-        // Dots are unreserved, so their escapes are equivalent (RFC 3986 §6.2.2.2): escaping does not help here.
+        // Dots are unreserved, so escaped dots are equivalent to dots (RFC 3986 §6.2.2.2). Escaping does not help here.
         if value.percentEncoded(keeping: .unreserved).hasRelativeSegment {
             throw RouteError("found a relative segment (. or ..) in the argument \(name), expected none", in: self)
         }
@@ -151,11 +152,11 @@ extension Endpoint {
     }
 }
 
-/// An error in a route whose address cannot be made: an invalid template, or an argument that a path cannot contain.
+/// The error of a route whose address cannot be made: the template is invalid, or an argument is not allowed in a path.
 public struct RouteError: Error, Sendable {
-    /// The mistake; names arguments, never their values.
+    /// The fault. It contains names of arguments, never their values.
     public let reason: String
-    /// The route, `GET users/{id}`.
+    /// The name of the route, such as `GET users/{id}`.
     public let route: String
 
     init(_ reason: String, in route: Endpoint) {
@@ -169,13 +170,13 @@ public struct RouteError: Error, Sendable {
 /// ```swift
 /// let route = Route<Photo>.get("users/{id}/photos/{photo}", ["id": 7, "photo": "a/b"])   // users/7/photos/a%2Fb
 /// ```
-/// Each argument is escaped, so it stays within its segment. An argument that would change the path even when escaped
-/// is an error when the request is made. That is an empty one, `.`, `..`, and one with such a part between slashes or
-/// backslashes.
+/// Each argument is escaped, so it stays within its segment. An argument that would change the path even if it is
+/// escaped throws a ``RouteError`` when the request is made. Such arguments are the empty text, `.`, `..`, and a text
+/// with `.` or `..` between slashes or backslashes.
 public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [String: String]
 
-    /// Makes arguments from names and values; of two with equal names the last one counts.
+    /// Makes arguments from names and values. Of several with equal names the last one counts.
     public init(dictionaryLiteral elements: (String, any RouteArgument)...) {
         values = [:]
         for (name, argument) in elements { values[name] = argument.routeArgument }
@@ -184,23 +185,24 @@ public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// The names, in no particular order.
     public var names: [String] { Array(values.keys) }
 
-    /// The first name, in alphabetical order, that is not in braces in a template.
+    /// Returns the first name, in alphabetical order, that a template does not have in braces; `nil` if it has all
+    /// names.
     func firstName(missingIn template: Substring) -> String? {
         values.keys.filter { !template.hasPlaceholder($0) }.min()
     }
 
-    /// An argument as text, before escaping.
+    /// The argument with a name as text, before escaping; `nil` if there is none.
     public subscript(name: String) -> String? { values[name] }
 }
 
 extension Substring {
-    /// The name in braces that the text begins with; `nil` if the brace is not closed.
+    /// The name in the brace that the text begins with; `nil` if the brace is not closed.
     var leadingPlaceholder: Substring? {
         let name = self[utf8.index(after: startIndex)...]
         return name.utf8.firstIndex(of: UInt8(ascii: "}")).map { name[..<$0] }
     }
 
-    /// Whether a name in braces is in the text.
+    /// Whether the text contains a name in braces.
     fileprivate func hasPlaceholder(_ name: String) -> Bool {
         var rest = self
         while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")), let found = rest[open...].leadingPlaceholder {
@@ -212,12 +214,13 @@ extension Substring {
 }
 
 extension URL {
-    /// The address with a path and a query appended to its text. That takes a fraction of the time of `URLComponents`.
+    /// Returns the address with a path and a query appended to its text. This takes a fraction of the time of
+    /// `URLComponents`.
     /// - Parameters:
     ///   - path: An escaped path without a leading slash.
     ///   - query: An escaped query.
-    /// - Returns: The address; `nil` if appending is not enough: if this address is relative, has a query, a fragment
-    ///   or empty segments, or if an escape is invalid.
+    /// - Returns: The address. `nil` if appending does not suffice: this address is relative or has a query, a fragment
+    ///   or empty segments, or an escape is invalid.
     func appending(_ path: some StringProtocol, _ query: String?) -> URL? {
         let base = absoluteString
         guard baseURL == nil, let start = base.plainPathStart, !base.hasIncompleteEscape else { return nil }
@@ -236,14 +239,15 @@ extension URL {
 }
 
 extension String {
-    /// Whether the text begins as an absolute address does (RFC 3986 §3.1).
+    /// Whether the text begins like an absolute address (RFC 3986 §3.1).
     fileprivate var hasScheme: Bool {
         let scheme = utf8.prefix { $0 != UInt8(ascii: ":") }
         return utf8.dropFirst(scheme.count).starts(with: "://".utf8) && !scheme.isEmpty
             && scheme.allSatisfy { !"/?#{".utf8.contains($0) }
     }
 
-    /// The number of UTF-8 bytes before the path of an absolute address without query, fragment and empty segments.
+    /// The number of UTF-8 bytes before the path of an absolute address. `nil` if the address is not absolute, or has a
+    /// query, a fragment or empty segments.
     fileprivate var plainPathStart: Int? {
         let scheme = utf8.prefix { $0 != UInt8(ascii: ":") }.count
         let mark = utf8.dropFirst(scheme).prefix(3)
@@ -267,11 +271,11 @@ extension String {
 extension Endpoint: Redacted {}
 
 extension RouteError: Redacted {
-    /// For example `GET users/{id}: found {id}, expected an argument for it`.
+    /// The route and the fault, for example `GET users/{id}: found {id}, expected an argument for it`.
     public var description: String { "\(route): \(reason)" }
 }
 
 extension PathArguments: Redacted {
-    /// The names, sorted: `id: …, photo: …`. Values are left out.
+    /// The names, sorted: `id: …, photo: …`. Values are omitted.
     public var description: String { names.sorted().map { "\($0): …" }.joined(separator: ", ") }
 }

@@ -1,15 +1,15 @@
 public import Foundation
 
 extension HTTPBody: AsyncSequence {
-    /// Bytes, at least one.
+    /// A chunk of at least one byte.
     public typealias Element = Data
 
-    /// Reads the body from its start.
+    /// Returns an iterator that reads the body from its start.
     ///
-    /// A file has chunks of 64 KiB; those of a stream are as they come, without empty ones.
+    /// A file is read in chunks of 64 KiB. A stream has the chunks of its source, without empty ones.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-    /// Reads a body, and checks that it has as many bytes as it said.
+    /// Reads a body in chunks, and checks that it has as many bytes as announced.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let expected: Int?
         private var found = 0
@@ -24,10 +24,10 @@ extension HTTPBody: AsyncSequence {
             }
         }
 
-        /// The next chunk; `nil` at the end.
-        /// - Throws: The errors of the stream; ``TransportError`` of the kind
-        ///   ``TransportError/Kind-swift.struct/bodyUnavailable`` if the file cannot be read, or if a stream that can
-        ///   be read once is read again. It is also thrown for more or fewer bytes than announced.
+        /// Returns the next chunk; `nil` at the end of the body.
+        /// - Throws: The errors of the stream. ``TransportError`` of the kind
+        ///   ``TransportError/Kind-swift.struct/bodyUnavailable`` if the file cannot be read, or if a stream is read
+        ///   again that can only be read once. The kind is the same if there are more or fewer bytes than announced.
         @concurrent
         public mutating func next() async throws -> Data? {
             while let chunk = try await chunks.next() as? Data {
@@ -46,11 +46,11 @@ extension HTTPBody: AsyncSequence {
         }
     }
 
-    /// All bytes.
-    /// - Parameter maximumBytes: The most that are kept in memory.
+    /// Returns all bytes of the body.
+    /// - Parameter maximumBytes: The maximum number of bytes.
     /// - Returns: The bytes.
-    /// - Throws: The errors of the iteration; ``TransportError`` of the kind
-    ///   ``TransportError/Kind-swift.struct/responseTooLarge`` if there are more.
+    /// - Throws: The errors of the iteration. ``TransportError`` of the kind
+    ///   ``TransportError/Kind-swift.struct/responseTooLarge`` if there are more bytes than the maximum.
     public func collected(maximumBytes: Int = 64 * 1024 * 1024) async throws -> Data {
         if let data, data.count <= maximumBytes { return data }
         var bytes = Data()
@@ -96,7 +96,7 @@ private struct FileChunks: AsyncIteratorProtocol {
     }
 }
 
-/// The chunks of a body that is made while it is read.
+/// A body whose chunks are made while it is read.
 final class BodyStream: Sendable {
     let length: Int?
     let isReplayable: Bool
@@ -113,7 +113,7 @@ final class BodyStream: Sendable {
         self.open = { open().makeAsyncIterator() }
     }
 
-    /// Opens the stream. If that was done before and can be done once, reading throws.
+    /// Opens the stream. If it was already opened and is not replayable, reading the result throws an error.
     func begin() -> any AsyncIteratorProtocol {
         let isAllowed = isOpened.withLock { isOpened in
             defer { isOpened = true }

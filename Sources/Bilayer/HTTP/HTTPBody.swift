@@ -9,9 +9,9 @@ public import Foundation
 /// for try await chunk in HTTPBody.file(at: film) { print(chunk.count) }
 /// ```
 ///
-/// A file and a stream are never in memory as a whole: each iteration reads them in chunks. Middlewares decide by what
-/// a body is: ``isReplayable`` says whether it can be sent a second time, ``length`` how long it is, and ``data`` has
-/// the bytes only if they are in memory.
+/// A file or a stream is never in memory as a whole: each iteration reads it in chunks. Middlewares decide by the
+/// properties of a body: ``isReplayable`` is true if it can be sent a second time, and ``length`` is its number of
+/// bytes. ``data`` has the bytes if they are in memory.
 public struct HTTPBody: Sendable {
     enum Content: Sendable {
         case data(Data)
@@ -21,15 +21,15 @@ public struct HTTPBody: Sendable {
 
     let content: Content
 
-    /// Bytes in memory.
+    /// Returns a body of bytes in memory.
     public static func data(_ bytes: Data) -> HTTPBody { HTTPBody(content: .data(bytes)) }
 
-    /// A file, read while it is sent. It must not change meanwhile.
+    /// Returns a body that reads a file while it is sent. The file must not change meanwhile.
     /// - Parameter url: The URL of the file.
     /// - Returns: The body.
     public static func file(at url: URL) -> HTTPBody { HTTPBody(content: .file(url)) }
 
-    /// A stream of chunks, which is opened when it is sent.
+    /// Returns a body of a stream of chunks, which is opened when the body is sent.
     ///
     /// ```swift
     /// let rows = AsyncStream<Data> { rows in
@@ -39,9 +39,9 @@ public struct HTTPBody: Sendable {
     /// let body = HTTPBody.stream { rows }
     /// ```
     /// - Parameters:
-    ///   - length: The number of all bytes, if it is known. A stream that then has more or fewer is an error.
-    ///   - isReplayable: Whether each call of `open` starts from the beginning. If not, the body can be sent once:
-    ///     there is no retry, and no redirect that keeps the body.
+    ///   - length: The number of all bytes; `nil` if it is unknown. A stream with more or fewer bytes is an error.
+    ///   - isReplayable: Whether each call of `open` starts from the beginning. If false, the body can only be sent
+    ///     once. Then there is no retry, and no redirect that preserves the body.
     ///   - open: Opens the stream.
     /// - Returns: The body.
     public static func stream<Chunks: AsyncSequence & Sendable>(
@@ -52,7 +52,7 @@ public struct HTTPBody: Sendable {
         HTTPBody(content: .stream(BodyStream(length: length, isReplayable: isReplayable, open)))
     }
 
-    /// The number of bytes; `nil` if it is not known, or if the file cannot be read.
+    /// The number of bytes; `nil` if it is unknown, or if the file cannot be read.
     public var length: Int? {
         switch content {
         case .data(let bytes): bytes.count
@@ -66,22 +66,22 @@ public struct HTTPBody: Sendable {
         if case .stream(let stream) = content { stream.isReplayable } else { true }
     }
 
-    /// The bytes if they are in memory.
+    /// The bytes; `nil` if they are not in memory.
     public var data: Data? {
         if case .data(let bytes) = content { bytes } else { nil }
     }
 
-    /// The URL of the file if the body is one.
+    /// The URL of the file; `nil` if the body is not a file.
     public var file: URL? {
         if case .file(let url) = content { url } else { nil }
     }
 
-    /// Whether there are no bytes, as far as that is known.
+    /// Whether the body has no bytes; false also means unknown.
     public var isEmpty: Bool { length == 0 }
 }
 
 extension HTTPBody: Hashable {
-    /// Whether two bodies have equal bytes in memory, are the same file, or the same stream.
+    /// Whether two bodies have equal bytes in memory, the same file URL, or the same stream.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left.content, right.content) {
         case (.data(let left), .data(let right)): left == right
@@ -91,7 +91,7 @@ extension HTTPBody: Hashable {
         }
     }
 
-    /// Hashes the bytes, the URL of the file or the stream's identity.
+    /// Hashes the bytes, the URL of the file, or the identity of the stream.
     public func hash(into hasher: inout Hasher) {
         switch content {
         case .data(let bytes): hasher.combine(bytes)
@@ -102,7 +102,7 @@ extension HTTPBody: Hashable {
 }
 
 extension HTTPBody: Redacted {
-    /// The size and what it is: `18 B`, `file of 2.0 GB`, `stream`.
+    /// The size and the kind of the body: `18 B`, `file of 2.0 GB`, `stream`.
     public var description: String {
         let size = length.map(byteCountText)
         return switch content {

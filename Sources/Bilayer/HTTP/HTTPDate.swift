@@ -2,11 +2,11 @@ import Foundation
 
 /// Reads and writes the dates of header fields (RFC 9110 §5.6.7), without a calendar and without a formatter.
 ///
-/// Reading accepts all three forms: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
-/// `Sun Nov  6 08:49:37 1994`. The names are compared with case. A value out of range is refused, so no malformed text
-/// becomes a date. The day of the week is not compared with the date: some servers send a wrong one.
+/// Reading accepts all three formats: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6
+/// 08:49:37 1994`. Names are compared with case. A value out of range is refused, so no malformed text becomes a date.
+/// The day of the week is not compared with the date, because some servers send a wrong one.
 enum HTTPDate {
-    /// The date of the text; `nil` if it is in none of the three forms.
+    /// Returns the date of a text; `nil` if the text has none of the three formats.
     static func parse(_ text: some StringProtocol) -> Date? {
         let bytes = Array(text.utf8)
         guard bytes.count <= longest, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -21,9 +21,9 @@ enum HTTPDate {
         return parts?.date
     }
 
-    /// The text of a date in the preferred form; the fraction of its second is cut off.
+    /// Returns the text of a date in the preferred format. The fraction of the second is removed.
     ///
-    /// A date outside of the years 0 to 9999 is written as the first or the last second that the form can have.
+    /// A date outside the years 0 to 9999 is written as the first or the last second that the format can represent.
     static func text(of date: Date) -> String {
         let whole = date.timeIntervalSince1970.rounded(.down)
         let seconds = whole.isNaN ? 0 : Int64(min(max(whole, firstSecond), lastSecond))
@@ -40,7 +40,8 @@ enum HTTPDate {
     private static let longest = 64
     private static let firstSecond = -62_167_219_200.0
     private static let lastSecond = 253_402_300_799.0
-    /// Two digits up to these are of this century. Fixed at 50 years after 2026, so that equal texts are equal dates.
+    /// The last year of two digits that belongs to this century. It is 50 years after 2026, and constant, so that equal
+    /// texts are equal dates.
     private static let lastShortYear: Int64 = 76
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     private static let months = [
@@ -56,7 +57,7 @@ enum HTTPDate {
 // MARK: - The three forms
 
 extension HTTPDate {
-    /// The fields of a date, each in range.
+    /// A date, made from fields that are all in range.
     private struct Parts {
         let date: Date
 
@@ -99,13 +100,13 @@ extension HTTPDate {
         weekdays.contains { $0.prefix(3) + (comma ? "," : "") == word }
     }
 
-    /// Exactly `count` digits.
+    /// Returns the value of a text of exactly `count` digits; `nil` for every other text.
     private static func number(_ text: String, _ count: Int) -> Int64? {
         guard text.utf8.count == count, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int64(text)
     }
 
-    /// `08:49:37`; a leap second is the last second that a day can have.
+    /// Returns the second of the day for a time such as `08:49:37`. A second 60, a leap second, is accepted.
     private static func seconds(of text: String) -> Int64? {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard fields.count == 3, let hour = number(fields[0], 2), let minute = number(fields[1], 2),

@@ -1,7 +1,7 @@
 extension HTTPHeaders {
-    /// The name of a header field. Compared without case (RFC 9110 §5.1), sent with its original case.
+    /// The name of a header field. Names are compared without case (RFC 9110 §5.1) and sent with their original case.
     ///
-    /// An app adds its own next to the static members:
+    /// An app declares its own names next to the static members:
     ///
     /// ```swift
     /// extension HTTPHeaders.Name {
@@ -11,10 +11,11 @@ extension HTTPHeaders {
     public struct Name: RawRepresentable, Sendable {
         /// The name with its original case.
         public let rawValue: String
-        /// Whether the name is a token (RFC 9110 §5.6.2); only such names get into headers.
+        /// Whether the name is a token (RFC 9110 §5.6.2). A field with any other name is refused.
         public let isValid: Bool
 
-        /// Makes a name. Text that is no token is refused when a field is made with it (``HTTPHeaders/refused``).
+        /// Makes a name. If the text is not a token, headers refuse every field with the name
+        /// (``HTTPHeaders/refused``).
         public init(rawValue: String) {
             self.rawValue = rawValue
             isValid = isToken(rawValue)
@@ -23,12 +24,12 @@ extension HTTPHeaders {
 }
 
 extension HTTPHeaders.Name {
-    /// Makes a name of text.
+    /// Makes a name from text.
     public init(_ text: String) { self.init(rawValue: text) }
 }
 
 extension HTTPHeaders.Name: Hashable {
-    /// Whether two names are the same but for the case of ASCII letters.
+    /// Whether two names are equal, regardless of the case of ASCII letters.
     public static func == (left: Self, right: Self) -> Bool {
         left.rawValue.utf8.elementsEqual(right.rawValue.utf8) { lowercased($0) == lowercased($1) }
     }
@@ -40,7 +41,7 @@ extension HTTPHeaders.Name: Hashable {
 }
 
 extension HTTPHeaders.Name: ExpressibleByStringLiteral {
-    /// Makes a name of a literal.
+    /// Makes a name from a literal.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 }
 

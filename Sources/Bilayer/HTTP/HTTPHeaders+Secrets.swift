@@ -1,10 +1,10 @@
 extension HTTPHeaders.Name {
-    /// Whether values of this field are credentials. Descriptions leave them out, and redirects to another origin do
-    /// not send them.
+    /// Whether the values of the field are credentials. Descriptions omit such values, and redirects to another origin
+    /// do not send them.
     ///
     /// True for names with a word such as `Auth`, `Key`, `Token`, `Secret`, `Password`, `Session`, `Cookie`,
-    /// `Signature` or `Credential`: `X-Auth`, `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, `X-AccessToken`.
-    /// `Idempotency-Key`, the keys of caches and those of a WebSocket handshake are no credentials.
+    /// `Signature` or `Credential`: `X-Auth`, `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, `X-AccessToken`. False
+    /// for `Idempotency-Key`, for cache keys and for `Sec-WebSocket-Key`.
     public var isSecret: Bool {
         if Self.publicKeys.contains(self) { return false }
         let name = rawValue.lowercased()
@@ -15,8 +15,8 @@ extension HTTPHeaders.Name {
         .idempotencyKey, "Sec-WebSocket-Key", "Surrogate-Key", "Cache-Key", "X-Cache-Key",
     ]
 
-    /// The words of the name in lower case, separated by characters that are no letter, and by capitals: `X-ApiKey` is
-    /// `x`, `api`, `key`, and `SAMLResponse2` is `saml`, `response`.
+    /// The words of the name in lower case. A character that is not a letter separates words, and so does a capital:
+    /// `X-ApiKey` has the words `x`, `api` and `key`, `SAMLResponse2` has `saml` and `response`.
     package var words: [String] {
         var words = [""]
         let characters = Array(rawValue)
@@ -34,7 +34,7 @@ extension HTTPHeaders.Name {
     }
 }
 
-/// Parts of a name that mean a credential wherever they are.
+/// Parts of a name that indicate a credential anywhere in the name.
 private let secretParts = [
     "authoriz", "authentic", "cookie", "token", "secret", "passw", "passphrase", "passcode", "credential", "session",
     "sessid",
@@ -47,8 +47,8 @@ private let secretWords: Set<String> = [
     "assertion", "dpop", "totp", "mfa", "ticket", "verification",
 ]
 
-/// Whether a word means a credential. `subscriptionkey`, `authkey` and `xauth` are words without capitals between their
-/// parts.
+/// Whether a word indicates a credential. Some words consist of parts without capitals: `subscriptionkey`, `authkey`,
+/// `xauth`.
 private func isSecretWord(_ word: String) -> Bool {
     if secretWords.contains(word) || word.hasSuffix("key") || word.hasSuffix("auth") { return true }
     return word.hasPrefix("auth") && !word.hasPrefix("author")

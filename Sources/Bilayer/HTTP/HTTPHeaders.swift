@@ -1,5 +1,5 @@
-/// The header fields of a request or a response (RFC 9110 §5): in order, names compared without case, repeated fields
-/// kept.
+/// The header fields of a request or a response (RFC 9110 §5), in order. Names are compared without case. Fields with
+/// equal names are all stored.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = [.accept: "application/json", "X-Trace": "7"]
@@ -8,9 +8,9 @@
 /// print(headers["x-trace"] ?? "-")                     // 7
 /// ```
 ///
-/// A field is refused if its name is no token or its value has CR, LF or NUL. A refused field is not stored, so no
-/// transport can send it; its name is added to ``refused``. A request with refused fields is not sent
-/// (``HTTPRequest/validate()``), so no field is left out silently.
+/// A field is refused if its name is not a token or its value contains CR, LF or NUL. A refused field is not stored, so
+/// no transport can send it, and its name is added to ``refused``. A request with refused fields is not sent
+/// (``HTTPRequest/validate()``), so no field is omitted silently.
 public struct HTTPHeaders: Sendable, Hashable {
     /// One header field.
     public struct Field: Sendable, Hashable {
@@ -21,15 +21,17 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
 
     private var fields: [Field] = []
-    /// The names of the fields that were refused, each once. Setting or removing a field takes its name off this list.
+    /// The names of the refused fields, each once. Setting or removing a field removes its name from this list.
     public private(set) var refused: [Name] = []
 
-    /// No fields.
+    /// Makes headers without fields.
     public init() {}
 
-    /// All values of a field as one: joined by `", "`, cookies by `"; "` (RFC 9110 §5.3, RFC 9113 §8.2.3).
+    /// All values of a field as one value, joined by `", "`, cookies by `"; "` (RFC 9110 §5.3, RFC 9113 §8.2.3); `nil`
+    /// if there is no such field.
     ///
-    /// Setting replaces all fields of that name by one, at the position of the first; `nil` removes them.
+    /// Setting a value replaces all fields with the name by one, at the position of the first. Setting `nil` removes
+    /// them.
     public subscript(name: Name) -> String? {
         get {
             let values = values(for: name)
@@ -43,25 +45,26 @@ public struct HTTPHeaders: Sendable, Hashable {
         }
     }
 
-    /// The values of all fields of that name, in order.
+    /// Returns the values of all fields with a name, in order.
     ///
-    /// A list value counts as one. `URLSession` joins repeated fields of a response by `", "`.
+    /// A value that is a list is one element. `URLSession` joins repeated fields of a response by `", "`.
     public func values(for name: Name) -> [String] {
         fields.compactMap { $0.name == name ? $0.value : nil }
     }
 
-    /// Adds a field after the others, also if there is one of that name.
+    /// Appends a field, even if there is already a field with the name.
     public mutating func append(_ value: String, for name: Name) {
         insert(value, for: name, at: fields.endIndex)
     }
 
-    /// Removes all fields of that name.
+    /// Removes all fields with a name.
     public mutating func remove(_ name: Name) {
         fields.removeAll { $0.name == name }
         refused.removeAll { $0 == name }
     }
 
-    /// These headers, with the fields of `others` for every name in `others`. Fields refused in either are refused.
+    /// Returns these headers, in which the fields of `others` replace those with equal names. A field refused in either
+    /// is refused.
     func replacing(with others: HTTPHeaders) -> HTTPHeaders {
         if others.isEmpty && others.refused.isEmpty { return self }
         var headers = self
@@ -90,20 +93,20 @@ extension HTTPHeaders: RandomAccessCollection {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Makes headers of a literal; a name that is given twice makes two fields.
+    /// Makes headers from a literal. A name that occurs twice makes two fields.
     public init(dictionaryLiteral elements: (Name, String)...) {
         for (name, value) in elements { append(value, for: name) }
     }
 }
 
 extension HTTPHeaders: Redacted {
-    /// The fields, one a line, without the values that are secret (``Name/isSecret``).
+    /// The fields, one on each line. Secret values are omitted (``Name/isSecret``).
     public var description: String { map(\.description).joined(separator: "\n") }
 }
 
 extension HTTPHeaders.Field: Redacted {
-    /// Name and value. A secret value (``HTTPHeaders/Name/isSecret``) is left out. In other values the secrets of
-    /// addresses are left out.
+    /// Name and value. A secret value is omitted (``HTTPHeaders/Name/isSecret``), and so are the secrets of addresses
+    /// in any other value.
     public var description: String { "\(name): \(printableValue)" }
 
     private var printableValue: String {
@@ -112,7 +115,8 @@ extension HTTPHeaders.Field: Redacted {
     }
 }
 
-/// RFC 9110 §5.5: CR, LF and NUL are the characters that end or split a field for some recipient.
+/// Whether a value contains no CR, LF or NUL. These characters end or split a field for some recipients (RFC 9110
+/// §5.5).
 private func isValidFieldValue(_ value: String) -> Bool {
     !value.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 }
 }

@@ -1,18 +1,18 @@
 /// The method of a request: what the server is to do (RFC 9110 §9).
 ///
-/// The usual ones are static members; any other token is a method too:
+/// The usual methods are static members. Any other token is also a method:
 ///
 /// ```swift
 /// let purge: HTTPMethod = "PURGE"
 /// let read = HTTPMethod(rawValue: textFromConfiguration)      // nil when the text is no token
 /// ```
 ///
-/// Methods are compared with case, as RFC 9110 §9.1 says: `"get"` is not ``get``.
+/// Methods are compared with case, as RFC 9110 §9.1 requires: `"get"` is not ``get``.
 public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
-    /// The method as it goes on the wire.
+    /// The method as it is sent.
     public let rawValue: String
 
-    /// Makes a method of text from outside, or `nil` when the text is no token (RFC 9110 §5.6.2).
+    /// Makes a method from text of any source. Returns `nil` if the text is not a token (RFC 9110 §5.6.2).
     public init?(rawValue: String) {
         guard isToken(rawValue) else { return nil }
         self.rawValue = rawValue
@@ -20,8 +20,8 @@ public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
 }
 
 extension HTTPMethod: ExpressibleByStringLiteral {
-    /// Makes a method of a literal. A literal that is no token is an error when the request is validated
-    /// (``HTTPRequest/validate()``), so it is never sent.
+    /// Makes a method from a literal. A literal that is not a token makes ``HTTPRequest/validate()`` throw, so the
+    /// request is never sent.
     public init(stringLiteral value: String) { rawValue = value }
 }
 
@@ -48,6 +48,6 @@ extension HTTPMethod {
 }
 
 extension HTTPMethod {
-    /// Whether a request with the method is to change nothing (RFC 9110 §9.2.1).
+    /// Whether the method is safe: a request with it asks for no change (RFC 9110 §9.2.1).
     var isSafe: Bool { [.get, .head, .options, "TRACE"].contains(self) }
 }

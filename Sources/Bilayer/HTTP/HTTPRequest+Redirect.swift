@@ -1,9 +1,10 @@
 import Foundation
 
 extension HTTPRequest {
-    /// The request for a redirect, or `nil` if the response is no redirect that may be followed (RFC 9110 §15.4).
+    /// Returns the request for a redirect; `nil` if the response is not a redirect that may be followed (RFC 9110
+    /// §15.4).
     ///
-    /// Credentials, and a `Host` of the app's own, are sent to an equal origin only. A redirect from `https` to `http`
+    /// Credentials, and a `Host` field of the app, are only sent to the same origin. A redirect from `https` to `http`
     /// is not followed.
     func redirected(by response: HTTPResponse) -> HTTPRequest? {
         guard let target = redirectTarget(of: response) else { return nil }
@@ -24,7 +25,7 @@ extension HTTPRequest {
             let scheme = target.scheme?.lowercased(), scheme == "https" || scheme == url.scheme?.lowercased(),
             target.host()?.isEmpty == false, (1...65_535).contains(target.port ?? 80)
         else { return nil }
-        // RFC 9110 §10.2.2
+        // RFC 9110 §10.2.2: a target without a fragment inherits that of the request.
         guard target.fragment == nil, let fragment = url.fragment(percentEncoded: true),
             let inheriting = URL(string: "\(target.absoluteString)#\(fragment)")
         else { return target }
@@ -43,14 +44,14 @@ extension HTTPRequest {
 
     private mutating func removeCredentials() {
         for name in Set(headers.map(\.name)) where name.isSecret { headers.remove(name) }
-        // The other origin has a name of its own.
+        // The `Host` field of the app names the first origin.
         headers.remove("Host")
     }
 }
 
 extension HTTPHeaders {
-    /// The address of a redirect. A field that is repeated counts if all are equal; of different ones none does (RFC
-    /// 9110 §5.3). A session joins them by `", "`.
+    /// The address of a redirect; `nil` if the field is missing or repeated with different values (RFC 9110 §5.3).
+    /// `URLSession` joins repeated values by `", "`, so a value of equal parts counts as one of these parts.
     fileprivate var location: String? {
         let fields = values(for: .location)
         guard let first = fields.first, fields.allSatisfy({ $0 == first }) else { return nil }
@@ -60,7 +61,7 @@ extension HTTPHeaders {
 }
 
 extension URL {
-    /// Scheme, host and port are the origin (RFC 6454 §4).
+    /// Whether two addresses have the same origin: scheme, host and port (RFC 6454 §4).
     func hasSameOrigin(as other: URL) -> Bool {
         scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
             && effectivePort == other.effectivePort

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A request as it goes to a ``Transport``: a plain value that any node may change on its way.
+/// A request as a ``Transport`` receives it: a plain value, which any node before the transport can change.
 ///
 /// ```swift
 /// var request = HTTPRequest(method: .post, url: url, headers: [.contentType: "application/json"], body: data)
@@ -14,27 +14,28 @@ public struct HTTPRequest: Sendable, Hashable {
     public var url: URL
     /// The header fields.
     public var headers: HTTPHeaders
-    /// The body, `nil` for a request without one.
+    /// The body; `nil` for a request without a body.
     public var body: HTTPBody?
-    /// How long the transport may wait for the next byte; `nil` leaves that to the transport. Not a limit for the whole
-    /// call.
+    /// The maximum time that the transport waits for the next byte; `nil` means the default of the transport. It does
+    /// not limit the whole call.
     public var timeout: Duration?
-    /// Whether a successful response (2xx) is to come as its head, with the body as a stream
-    /// (``HTTPResponse/stream``). Every other response comes whole, so that middlewares can read it.
+    /// Whether the body of a successful response (2xx) is requested as a stream (``HTTPResponse/stream``). The response
+    /// then is returned when its head is complete. Every other response is returned with its whole body, so that
+    /// middlewares can read it.
     ///
-    /// A transport that cannot stream ignores it: elements then come after the end of the response, and one that does
-    /// not end never comes. ``Client/streamsResponses`` says so beforehand, and a note of the call
-    /// (``CallContext/events``).
+    /// A transport without streaming ignores this property. The elements of a stream are then received after the
+    /// response has ended, and never if the response does not end. ``Client/streamsResponses`` shows this in advance,
+    /// and an event of the call reports it (``CallContext/events``).
     public var streamsResponse = false
-    /// Whether a WebSocket is to be opened (RFC 6455 §4.1): the transport returns a ``HTTPResponse/webSocket``, or
-    /// with the server's response if it refuses.
+    /// Whether a WebSocket is to be opened (RFC 6455 §4.1). The transport returns a response with a
+    /// ``HTTPResponse/webSocket``, or the server's response if the server refuses.
     ///
-    /// `client.webSocket(_:sending:)` sets it. A transport that cannot open one throws
+    /// `client.webSocket(_:sending:)` sets it. A transport without WebSockets throws
     /// ``TransportError/Kind-swift.struct/unsupported``.
     public var opensWebSocket = false
-    /// The route that the request was made from: its description shows the names of arguments, not their values.
+    /// The route that the request was made from. The description shows the names of its arguments, not their values.
     var endpoint: Endpoint?
-    /// The base address of that route.
+    /// The base address of ``endpoint``.
     var baseURL: URL?
 
     /// Makes a request.
@@ -42,8 +43,8 @@ public struct HTTPRequest: Sendable, Hashable {
     ///   - method: The method.
     ///   - url: The absolute address.
     ///   - headers: The header fields.
-    ///   - body: The body, `nil` for none.
-    ///   - timeout: How long to wait for the next byte.
+    ///   - body: The body; `nil` for none.
+    ///   - timeout: The maximum time to wait for the next byte.
     public init(
         method: HTTPMethod = .get,
         url: URL,
@@ -63,8 +64,8 @@ public struct HTTPRequest: Sendable, Hashable {
     ///   - method: The method.
     ///   - url: The absolute address.
     ///   - headers: The header fields.
-    ///   - body: The bytes of the body, `nil` for none.
-    ///   - timeout: How long to wait for the next byte.
+    ///   - body: The bytes of the body; `nil` for none.
+    ///   - timeout: The maximum time to wait for the next byte.
     @_disfavoredOverload
     public init(
         method: HTTPMethod = .get,
@@ -76,16 +77,18 @@ public struct HTTPRequest: Sendable, Hashable {
         self.init(method: method, url: url, headers: headers, body: body.map { .data($0) }, timeout: timeout)
     }
 
-    /// Whether the request can be sent a second time: it has no body, or one that can be read again.
+    /// Whether the request can be sent a second time: it has no body, or its body can be read again.
     public var isReplayable: Bool { body?.isReplayable ?? true }
 
-    /// Checks that the method is a token, that no header field was refused, and that the address is absolute HTTP.
+    /// Checks that the method is a token of at most 1,000 bytes, that no header field was refused, and that the address
+    /// is absolute HTTP.
     ///
-    /// ``URLSessionTransport`` calls this before it sends; a custom transport calls it first, too.
-    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/invalidRequest``, which names the
-    ///   reason, without values.
+    /// ``URLSessionTransport`` and ``CurlTransport`` call this before they send a request. A custom transport must also
+    /// call it first.
+    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/invalidRequest``. Its detail
+    ///   describes the fault without values.
     public func validate() throws {
-        // libcurl takes no method of 8 MB, and FoundationNetworking ends the process when libcurl refuses one.
+        // libcurl refuses a method of 8 MB, and FoundationNetworking ends the process when libcurl refuses a method.
         guard method.rawValue.utf8.count <= Self.longestMethod else {
             throw TransportError(.invalidRequest, detail: "expected a method of at most \(Self.longestMethod) bytes")
         }
@@ -113,7 +116,7 @@ public struct HTTPRequest: Sendable, Hashable {
 }
 
 extension HTTPRequest {
-    /// Whether two requests send equal messages. Their routes are not compared.
+    /// Whether two requests send equal messages in the same way. Their routes are not compared.
     public static func == (left: Self, right: Self) -> Bool {
         left.method == right.method && left.url == right.url && left.headers == right.headers && left.body == right.body
             && left.timeout == right.timeout && left.streamsResponse == right.streamsResponse
@@ -133,14 +136,15 @@ extension HTTPRequest {
 }
 
 extension HTTPRequest: Redacted {
-    /// Method and address, and the body's size: `POST https://api.example.com/users/{id}?token=…, 18 B`.
+    /// Method, address and size of the body: `POST https://api.example.com/users/{id}?token=…, 18 B`.
     ///
-    /// User info, parameters of the path, query values and fragment are left out. The arguments of a route are shown by
-    /// their names. Of another path, after a redirect, only segments are shown that the route or the base address has.
-    /// The path of a request that was made without a route is shown.
+    /// User info, parameters of the path, query values and the fragment are omitted. The arguments of a route are shown
+    /// by their names. After a redirect to another path, only those segments are shown that the route or the base
+    /// address has. If a request was made without a route, its whole path is shown.
     public var description: String { described(as: nil) }
 
-    /// The description, with the names of the arguments of `endpoint` if the request has no endpoint of its own.
+    /// Returns the description. If the request has no endpoint of its own, the arguments of `endpoint` are shown by
+    /// their names.
     func described(as endpoint: Endpoint?) -> String {
         let address = redactedAddress(url.absoluteString)
         let endpoint = self.endpoint ?? endpoint

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A complete response of a server, with any status: the result of a ``Transport``.
+/// A response of a server with any status: the result of a ``Transport``. The body is complete, or a stream.
 ///
 /// ```swift
 /// let stub = AnyNode<HTTPRequest, HTTPResponse> { _, _ in HTTPResponse(status: 200, body: Data("[]".utf8)) }
@@ -10,28 +10,29 @@ public struct HTTPResponse: Sendable, Hashable {
     public var status: HTTPStatus
     /// The header fields.
     public var headers: HTTPHeaders
-    /// The body, decompressed; empty if there is none, or if it is a stream.
+    /// The decompressed body; empty if there is no body, or if the body is a stream.
     public var body: Data
-    /// The body while it arrives, decompressed, for a request with ``HTTPRequest/streamsResponse``.
+    /// The decompressed body as a stream, for a request with ``HTTPRequest/streamsResponse``; `nil` if the body is
+    /// complete.
     ///
-    /// It can be read once. The transport receives no more than a few hundred KiB ahead of the reader, and ends the
+    /// The stream can be read once. The transport receives at most a few hundred KiB ahead of the reader. It ends the
     /// exchange when the last reference to the stream is released.
     public var stream: HTTPBody?
-    /// The open connection, for a request that ``HTTPRequest/opensWebSocket``; `nil` if the server refused it.
+    /// The open connection, for a request with ``HTTPRequest/opensWebSocket``; `nil` if the server refused it.
     public var webSocket: (any WebSocketConnection)?
     /// The address of the response after all redirects; `nil` means unknown.
     public var url: URL?
-    /// How a cache obtained the response; `nil` without a cache.
+    /// How a cache obtained the response; `nil` if the call has no cache.
     public internal(set) var cacheStatus: CacheStatus?
-    /// The address of the request before a ``Failover`` changed it; `nil` if none did.
+    /// The address of the request before a ``Failover`` changed it; `nil` if no failover did.
     var askedAddress: URL?
     /// The failure that this stored response replaces; `nil` if there was none.
     var replaced: ReplacedOutcome?
-    /// Whether the body was a stream, which the reader of the response has.
+    /// Whether the body was a stream that this copy of the response does not have.
     private var wasStreamed = false
-    /// Whether the body may be a part of the server's: its end cannot be distinguished from a cut (RFC 9112 §8).
+    /// Whether the body may be incomplete, because its end cannot be distinguished from a cut (RFC 9112 §8).
     var mayBeCut = false
-    /// The attempt that received the response, to find its request.
+    /// The identity of the attempt that received the response, by which its request is found.
     var attempt: AttemptIdentity?
 
     /// Makes a response.
@@ -47,16 +48,16 @@ public struct HTTPResponse: Sendable, Hashable {
         self.url = url
     }
 
-    /// The address that the response belongs to: its own, or the one that it was stored for.
+    /// The address that the response belongs to: ``askedAddress`` if there is one, otherwise ``url``.
     var target: URL? { askedAddress ?? url }
 
-    /// Whether the end of the body is that of a connection of TLS, if the response is of HTTP/1.
+    /// Whether only the end of the TLS connection ends the body, provided that the response uses HTTP/1.
     var endsWithConnection: Bool {
         url?.scheme?.lowercased() == "https" && headers[.contentLength] == nil && headers["Transfer-Encoding"] == nil
             && status != 204 && status != 304
     }
 
-    /// The response for those who do not read its stream.
+    /// A copy without the stream, for code that does not read the stream.
     var withoutStream: HTTPResponse {
         var response = self
         response.wasStreamed = wasStreamed || stream != nil
@@ -64,12 +65,12 @@ public struct HTTPResponse: Sendable, Hashable {
         return response
     }
 
-    /// The body as chunks, be it a stream or whole.
+    /// The body as chunks, whether it is complete or a stream.
     public var chunks: HTTPBody { stream ?? .data(body) }
 
-    /// The announced number of bytes of a stream. `nil` if they are compressed, because the stream has them
-    /// decompressed. `nil` also if they come in chunks or not at all, where the announcement does not count (RFC 9112
-    /// §6.3).
+    /// The announced number of bytes of a stream. It is `nil` if the body is compressed, because the stream is
+    /// decompressed. It is also `nil` for a body in chunks and for a response without a body, where the announced
+    /// number does not apply (RFC 9112 §6.3).
     var streamLength: Int? {
         guard headers[.contentEncoding] == nil, headers["Transfer-Encoding"] == nil, status != 204, status != 304 else {
             return nil
@@ -77,8 +78,8 @@ public struct HTTPResponse: Sendable, Hashable {
         return headers[.contentLength].flatMap { Int($0) }
     }
 
-    /// The response with its whole body, for a stage that needs it.
-    /// - Parameter maximumBytes: The largest body.
+    /// Returns the response with its whole body, for code that needs it.
+    /// - Parameter maximumBytes: The maximum number of bytes of the body.
     /// - Returns: The response without a stream.
     /// - Throws: The errors of the stream (``HTTPBody/collected(maximumBytes:)``).
     public func collected(maximumBytes: Int = 64 * 1024 * 1024) async throws -> HTTPResponse {
@@ -89,18 +90,18 @@ public struct HTTPResponse: Sendable, Hashable {
         return whole
     }
 
-    /// The media type in `Content-Type`; `nil` if that field is missing or malformed.
+    /// The media type in `Content-Type`; `nil` if the field is missing or malformed.
     public var mediaType: MediaType? { headers[.contentType].flatMap(MediaType.init) }
 }
 
 extension HTTPResponse {
-    /// Whether two responses have equal parts. Their attempts and sources are not compared.
+    /// Whether two responses have equal status, headers, body, stream and address. Other properties are not compared.
     public static func == (left: Self, right: Self) -> Bool {
         left.status == right.status && left.headers == right.headers && left.body == right.body
             && left.stream == right.stream && left.url == right.url
     }
 
-    /// Hashes the message, without the attempt.
+    /// Hashes the properties that are compared.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(status)
         hasher.combine(headers)
@@ -119,7 +120,7 @@ extension HTTPResponse: Redacted {
     }
 }
 
-/// The failure that a stored response has replaced: what a retry around the cache decides by.
+/// The failure that a stored response has replaced. A retry around the cache decides by this failure.
 final class ReplacedOutcome: Sendable {
     /// A response without its body, or an error.
     let outcome: Result<HTTPResponse, any Error>

@@ -6,10 +6,10 @@
 /// print(response.status)                               // 404 Not Found
 /// ```
 public struct HTTPStatus: Sendable, Hashable {
-    /// The three digits.
+    /// The number of the status, usually of three digits.
     public let code: Int
 
-    /// Makes a status. Any number is accepted, as servers send unregistered ones, too.
+    /// Makes a status. Any number is accepted, because servers also send unregistered ones.
     public init(_ code: Int) { self.code = code }
 
     /// 1xx: an interim response.
@@ -25,18 +25,18 @@ public struct HTTPStatus: Sendable, Hashable {
 }
 
 extension HTTPStatus: ExpressibleByIntegerLiteral {
-    /// Makes a status of a literal.
+    /// Makes a status from a literal.
     public init(integerLiteral value: Int) { self.init(value) }
 }
 
 extension HTTPStatus: CustomStringConvertible {
-    /// The code, with its registered phrase if it has one: `404 Not Found`.
+    /// The code, followed by its registered phrase if there is one: `404 Not Found`.
     public var description: String { reasonPhrase.isEmpty ? "\(code)" : "\(code) \(reasonPhrase)" }
 
-    /// The registered phrase for the code, empty if there is none.
+    /// The registered phrase for the code; empty if there is none.
     public var reasonPhrase: String { Self.phrases[code] ?? "" }
 
-    /// The phrases of the IANA registry for the usual codes.
+    /// The phrases of the IANA registry for common codes.
     private static let phrases: [Int: String] = [
         100: "Continue", 101: "Switching Protocols", 103: "Early Hints",
         200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",

@@ -1,12 +1,12 @@
 extension MediaType {
-    /// The media type of a file by the extension of its name; `application/octet-stream` if that is unknown.
+    /// Makes the media type of a file by its name's extension; `application/octet-stream` if the extension is unknown.
     ///
     /// ```swift
     /// print(MediaType(ofFile: "Holiday.JPG"))      // image/jpeg
     /// ```
-    /// The types are those of the IANA registry, or those that browsers use if it has none. They do not depend on the
-    /// platform.
-    /// - Parameter name: The file's name or its extension alone.
+    /// The types are those of the IANA registry. If the registry has none, they are those that browsers use. They do
+    /// not depend on the platform.
+    /// - Parameter name: The name of the file, or only its extension.
     public init(ofFile name: String) {
         let start = name.lastIndex { $0 == "." || $0 == "/" }
         let suffix = start.map { name[name.index(after: $0)...] } ?? name[...]
@@ -24,7 +24,7 @@ private let typesByExtension: [String: String] = {
     return types
 }()
 
-/// A media type and its extensions on each line.
+/// Each line is a media type and its file extensions.
 private let typeTable = """
     application/epub+zip epub
     application/geo+json geojson

@@ -7,10 +7,10 @@
 public struct MediaType: Sendable, Hashable {
     /// Type and subtype in lower case: `application/json`.
     public let essence: String
-    /// The parameters by name in lower case; of repeated ones the first.
+    /// The parameters by their names in lower case. Of repeated parameters the first one counts.
     public let parameters: [String: String]
 
-    /// Reads a `Content-Type` value; `nil` when it has no type and subtype made of tokens.
+    /// Reads a `Content-Type` value. Returns `nil` if it does not have a type and a subtype that are tokens.
     public init?(_ text: String) {
         var parts = splitAtSemicolons(text)[...]
         guard let essence = parts.popFirst().map(trimmed),
@@ -21,7 +21,7 @@ public struct MediaType: Sendable, Hashable {
         parameters = Dictionary(parts.compactMap(parameter), uniquingKeysWith: { first, _ in first })
     }
 
-    /// A type without parameters.
+    /// Makes a media type without parameters.
     init(essence: String) {
         self.essence = essence
         parameters = [:]
@@ -33,7 +33,7 @@ public struct MediaType: Sendable, Hashable {
     }
 }
 
-/// The parts of a value between semicolons, those within quotes not counted.
+/// Returns the parts of a value between its semicolons. Semicolons in quotes do not separate.
 private func splitAtSemicolons(_ text: String) -> [Substring] {
     var isQuoted = false
     var isEscaped = false
@@ -53,7 +53,7 @@ private func parameter(_ text: Substring) -> (String, String)? {
     return value.isEmpty ? nil : (name.lowercased(), String(value))
 }
 
-/// The content of a quoted string up to its closing quote, escapes resolved (RFC 9110 §5.6.4).
+/// Returns the content of a quoted string up to its closing quote, with escapes resolved (RFC 9110 §5.6.4).
 private func unquoted(_ text: Substring) -> String {
     var result = ""
     var isEscaped = false
@@ -69,13 +69,13 @@ private func unquoted(_ text: Substring) -> String {
     return result
 }
 
-/// The text without the white space around it.
+/// Returns the text without white space at its start and end.
 private func trimmed(_ text: Substring) -> Substring {
     let rest = text.drop(while: \.isWhitespace)
     return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? rest
 }
 
 extension MediaType: Redacted {
-    /// Type and subtype. Parameters are left out.
+    /// Type and subtype. Parameters are omitted.
     public var description: String { essence }
 }

@@ -1,4 +1,4 @@
-/// The ASCII characters that need no escape in a component of an address, as one bit each.
+/// A set of ASCII characters that need no escape in a part of an address, with one bit for each character.
 struct UnescapedCharacters: Sendable {
     private let low: UInt64
     private let high: UInt64
@@ -17,23 +17,24 @@ struct UnescapedCharacters: Sendable {
 
     private func union(_ other: Self) -> Self { Self(low: low | other.low, high: high | other.high) }
 
-    /// Whether a byte is one of the characters.
+    /// Returns whether a byte is one of the characters.
     func contains(_ byte: UInt8) -> Bool {
         byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
     }
 
-    /// RFC 3986 §2.3: the characters that never need an escape.
+    /// The characters that never need an escape (RFC 3986 §2.3).
     static let unreserved = Self("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    /// WHATWG URL, application/x-www-form-urlencoded percent-encode set: the characters of a form that need no escape.
+    /// The characters that need no escape in a form: the complement of WHATWG URL's application/x-www-form-urlencoded
+    /// percent-encode set.
     static let form = Self("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*-._")
     /// The characters of an escaped path, including the `%` of its escapes (RFC 3986 §3.3).
     static let path = unreserved.union(Self("/!$&'()*+,;=:@%"))
-    /// The characters of an escaped query. A `+` is one of them: its meaning depends on the server.
+    /// The characters of an escaped query. They include `+`, whose meaning depends on the server.
     static let queryText = path.union(Self("?"))
 }
 
 extension StringProtocol {
-    /// The text with every other byte of its UTF-8 as an escape.
+    /// Returns the text with an escape for each byte of its UTF-8 that is not one of the given characters.
     func percentEncoded(keeping unescaped: UnescapedCharacters) -> String {
         if utf8.allSatisfy(unescaped.contains) { return String(self) }
         var bytes: [UInt8] = []
@@ -48,13 +49,13 @@ extension StringProtocol {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the text is a valid part of an address: only these characters, and two hexadecimal digits after each
-    /// `%`. Foundation's URL types end the process for any other text.
+    /// Whether the text is a valid part of an address: it has only the given characters, and two hexadecimal digits
+    /// follow each `%`. Foundation's URL types end the process for any other text.
     func isPercentEncoded(keeping unescaped: UnescapedCharacters) -> Bool {
         utf8.allSatisfy(unescaped.contains) && !hasIncompleteEscape
     }
 
-    /// Whether there is a `%` that is not followed by two hexadecimal digits.
+    /// Whether the text contains a `%` that is not followed by two hexadecimal digits.
     var hasIncompleteEscape: Bool {
         var missingDigits = 0
         for byte in utf8 {
@@ -68,15 +69,15 @@ extension StringProtocol {
         return missingDigits > 0
     }
 
-    /// Whether a server could interpret a segment of the path as `.` or `..`. That includes escaped dots, slashes and
-    /// backslashes, because servers unescape at different times, and dots with parameters (`..;v=1`).
+    /// Whether a server could interpret a segment of the path as `.` or `..`. Servers unescape at different times, so
+    /// escaped dots, slashes and backslashes count, too. Dots with parameters (`..;v=1`) also count.
     var hasRelativeSegment: Bool {
         guard utf8.contains(UInt8(ascii: ".")) || utf8.contains(UInt8(ascii: "%")) else { return false }
         return unescapingSeparators.split { $0 == "/" || $0 == "\\" }
             .contains { segment in [".", ".."].contains(segment.prefix { $0 != ";" }) }
     }
 
-    /// The text without the escapes of `.`, `/`, `\` and `;`.
+    /// The text with the escapes of `.`, `/`, `\` and `;` resolved.
     private var unescapingSeparators: String {
         var bytes: [UInt8] = []
         for byte in utf8 {
@@ -101,7 +102,7 @@ extension StringProtocol {
     }
 }
 
-/// The character of an escape, if it is one of `.`, `/`, `\` and `;`.
+/// Returns the character of an escape if it is `.`, `/`, `\` or `;`, otherwise nil.
 private func separator(escapedAs escape: ArraySlice<UInt8>) -> UInt8? {
     guard escape.first == UInt8(ascii: "%") else { return nil }
     return switch String(decoding: escape, as: UTF8.self) {

@@ -1,13 +1,14 @@
-/// The query of a route: names and values in their order, repeated names kept.
+/// The query of a route: names and values in order. Repeated names are preserved.
 ///
 /// ```swift
 /// let route = Route<[User]>.get("users", query: ["older_than": 30, "tag": ["a", "b"], "name": nil])
 /// // users?older_than=30&tag=a&tag=b
 /// ```
-/// A `nil` leaves its item out; a list repeats the name. Everything except the unreserved characters is escaped, `+`
-/// included, so servers that parse a query as a form read it correctly (RFC 3986 §3.4).
+/// An item with the value `nil` is omitted. A list makes an item with the name for each of its elements. All characters
+/// except the unreserved ones are escaped (RFC 3986 §2.3). This includes `+`, so servers that parse a query as a form
+/// read it correctly.
 public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// One item, before escaping.
+    /// One query item, before escaping.
     public struct Item: Sendable, Hashable {
         /// The name.
         public let name: String
@@ -15,9 +16,9 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         public let value: String
     }
 
-    /// The items in their order.
+    /// The items in order.
     public private(set) var items: [Item] = []
-    /// Why a value could not be written as items; thrown when the request is made.
+    /// The error of a value that could not be written as items. It is thrown when the request is made.
     private(set) var failure: Failure?
 
     /// Makes a query from names and values.
@@ -25,7 +26,7 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { append(value, for: name) }
     }
 
-    /// Adds an item, or one for each element of a list, or none for `nil`.
+    /// Appends one item, or an item for each element of a list. Appends nothing for `nil`.
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The name.
@@ -33,27 +34,27 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         items += value?.queryValues.map { Item(name: name, value: $0) } ?? []
     }
 
-    /// Adds the items of another query.
-    /// - Parameter others: The items, which come last.
+    /// Appends the items of another query.
+    /// - Parameter others: The query with the items to append.
     public mutating func append(contentsOf others: QueryItems) {
         items += others.items
         failure = failure ?? others.failure
     }
 
-    /// Returns the items in the order of their names, for a server that signs queries. Items of one name keep their
-    /// order, which a list needs.
+    /// Returns a query with the items sorted by their names, for a server that signs queries. Items with equal names
+    /// keep their order, which lists need.
     ///
-    /// Names are compared by the bytes of their escaped form. The query of the route's own path is not sorted.
+    /// Names are compared by the bytes of their escaped form. A query in the path of the route is not sorted.
     public func sorted() -> QueryItems {
         var query = self
         query.items = items.sortedByName()
         return query
     }
 
-    /// Makes a query of items.
+    /// Makes a query from items.
     init(items: [Item]) { self.items = items }
 
-    /// Makes a query that cannot be sent.
+    /// Makes a query that throws the failure when the request is made.
     init(failure: any Error) { self.failure = Failure(error: failure) }
 
     var encodedPairs: [String] {
@@ -62,7 +63,7 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// An error, compared by its text.
+    /// An error that is compared by its text.
     struct Failure: Sendable, Hashable {
         let error: any Error
 
@@ -74,7 +75,7 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 extension [QueryItems.Item] {
-    /// The items in the order of their escaped names; those of one name keep their order.
+    /// Returns the items sorted by their escaped names. Items with equal names keep their order.
     func sortedByName() -> Self {
         let keyed = enumerated().map { (name: $1.name.percentEncoded(keeping: .unreserved), index: $0, item: $1) }
         return
@@ -86,7 +87,7 @@ extension [QueryItems.Item] {
     }
 }
 
-/// A value of a query item: any ``RouteArgument``, or a list of them. Conform a type that is several items:
+/// A value in a query: any ``RouteArgument``, or a list of them. Conform a type whose value makes several items:
 ///
 /// ```swift
 /// struct Flags: QueryValue {
@@ -96,26 +97,26 @@ extension [QueryItems.Item] {
 /// let route = Route<Json>.get("users", query: ["flag": Flags(names: ["new", "vip"])])      // ?flag=new&flag=vip
 /// ```
 public protocol QueryValue: Sendable {
-    /// The value of each item; the name is repeated for each.
+    /// The values of the items. Each is sent with the same name.
     var queryValues: [String] { get }
 }
 
 extension RouteArgument {
-    /// The value alone.
+    /// The value as the only item.
     public var queryValues: [String] { [routeArgument] }
 }
 
 extension Array: QueryValue where Element: RouteArgument {
-    /// The elements in their order.
+    /// The elements in order, one item for each.
     public var queryValues: [String] { map(\.routeArgument) }
 }
 
 extension QueryItems: Redacted {
-    /// The names in their order: `older_than=…&tag=…`. Values are left out.
+    /// The names in order: `older_than=…&tag=…`. Values are omitted.
     public var description: String { items.map(\.description).joined(separator: "&") }
 }
 
 extension QueryItems.Item: Redacted {
-    /// The name: `older_than=…`. The value is left out.
+    /// The name: `older_than=…`. The value is omitted.
     public var description: String { "\(name)=…" }
 }

@@ -2,14 +2,14 @@ public import Foundation
 
 /// A value for the path or the query of a route.
 ///
-/// Strings, numbers, `Bool`, `Decimal` and `UUID` conform. An enum or an identifier whose raw value conforms needs only
-/// the declaration:
+/// Strings, numbers, `Bool`, `Decimal` and `UUID` conform. An enum or an identifier with a conforming raw value only
+/// needs to declare the conformance:
 ///
 /// ```swift
 /// enum SortOrder: String, RouteArgument { case ascending, descending }
 /// ```
 public protocol RouteArgument: QueryValue {
-    /// The value as text, before any escaping.
+    /// The value as text, before escaping.
     var routeArgument: String { get }
 }
 
@@ -45,6 +45,6 @@ extension Decimal: RouteArgument {
 }
 
 extension UUID: RouteArgument {
-    /// The identifier in upper case, as `uuidString` has it.
+    /// The identifier in upper case, like `uuidString`.
     public var routeArgument: String { uuidString }
 }

@@ -1,9 +1,9 @@
-/// Whether `text` is a token: one or more of the characters of method and header names (RFC 9110 §5.6.2).
+/// Returns whether `text` is a token: one or more of the characters of method and header names (RFC 9110 §5.6.2).
 func isToken(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenCharacter)
 }
 
-/// The characters of `text` that a token may have, so that a name from outside cannot add a line break to a log.
+/// Returns the characters of `text` that a token can have. So a name from outside cannot add a line break to a log.
 func tokenCharacters(of text: String) -> String {
     isToken(text) ? text : String(decoding: text.utf8.filter(isTokenCharacter), as: UTF8.self)
 }

@@ -1,7 +1,7 @@
-/// The measurements of one request and its response by a transport.
+/// A transport's measurements of one request and its response.
 ///
-/// ``CurlTransport`` measures every exchange that was not cancelled, those of redirects and failed ones, too.
-/// ``CallContext/transferMetrics`` has them in order:
+/// ``CurlTransport`` measures every exchange that was not cancelled, including redirects and failed exchanges.
+/// ``CallContext/transferMetrics`` has the measurements in order:
 ///
 /// ```swift
 /// let answer = try await client.send(.users)
@@ -9,39 +9,39 @@
 /// // h2, new connection: look-up 2.1 ms, connect 14.0 ms, TLS 43.5 ms, first byte 72.4 ms, total 80.2 ms
 /// ```
 ///
-/// Times are counted from the start of the exchange. A step that did not happen, as the connect on a connection that
-/// was used before, is `nil`.
+/// Times are counted from the start of the exchange. The time of a step that did not happen is `nil`, such as
+/// ``connect`` on a reused connection.
 public struct TransferMetrics: Sendable, Hashable {
-    /// When the host's address was known.
+    /// The time until the host's address was known.
     public var nameLookup: Duration?
-    /// When the connection was there.
+    /// The time until the connection was made.
     public var connect: Duration?
-    /// When the connection was secure; `nil` for `http`.
+    /// The time until the connection was secure; `nil` for `http`.
     public var secureConnect: Duration?
-    /// When the first byte of the response was there.
+    /// The time until the first byte of the response was received.
     public var firstByte: Duration?
-    /// When the exchange had ended.
+    /// The time until the exchange ended.
     public var total: Duration
-    /// Whether a connection of an earlier exchange was used.
+    /// Whether the exchange used the connection of an earlier exchange.
     public var isConnectionReused: Bool
-    /// The protocol as ALPN writes it, `http/1.1` or `h2`; `nil` means unknown.
+    /// The protocol by its ALPN name, `http/1.1` or `h2`; `nil` means unknown.
     public var networkProtocol: String?
-    /// The bytes of the request's body that were sent.
+    /// The number of bytes of the request's body that were sent.
     public var bytesSent: Int
-    /// The bytes of the response's body that were received, before decompression.
+    /// The number of bytes of the response's body that were received, before decompression.
     public var bytesReceived: Int
 
-    /// Makes metrics; for a transport that measures.
+    /// Makes metrics, for a transport that measures its exchanges.
     /// - Parameters:
-    ///   - nameLookup: When the host's address was known.
-    ///   - connect: When the connection was there.
-    ///   - secureConnect: When the connection was secure.
-    ///   - firstByte: When the first byte of the response was there.
-    ///   - total: When the exchange had ended.
-    ///   - isConnectionReused: Whether a connection of an earlier exchange was used.
-    ///   - networkProtocol: The protocol as ALPN writes it.
-    ///   - bytesSent: The bytes of the request's body that were sent.
-    ///   - bytesReceived: The bytes of the response's body that were received.
+    ///   - nameLookup: The time until the host's address was known.
+    ///   - connect: The time until the connection was made.
+    ///   - secureConnect: The time until the connection was secure.
+    ///   - firstByte: The time until the first byte of the response was received.
+    ///   - total: The time until the exchange ended.
+    ///   - isConnectionReused: Whether the exchange used the connection of an earlier exchange.
+    ///   - networkProtocol: The protocol by its ALPN name.
+    ///   - bytesSent: The number of bytes of the request's body that were sent.
+    ///   - bytesReceived: The number of bytes of the response's body that were received.
     public init(
         nameLookup: Duration? = nil,
         connect: Duration? = nil,
@@ -66,7 +66,7 @@ public struct TransferMetrics: Sendable, Hashable {
 }
 
 extension TransferMetrics: Redacted {
-    /// The steps with their times: `http/1.1, new connection: connect 1.2 ms, total 4.0 ms`.
+    /// The protocol, the connection and the times: `http/1.1, new connection: connect 1.2 ms, total 4.0 ms`.
     public var description: String {
         let steps: [(String, Duration?)] = [
             ("look-up", nameLookup), ("connect", connect), ("TLS", secureConnect), ("first byte", firstByte),
@@ -78,7 +78,7 @@ extension TransferMetrics: Redacted {
     }
 }
 
-/// Milliseconds with one digit, for times that are mostly short.
+/// Returns milliseconds with one decimal digit, because most times are short.
 private func milliseconds(_ duration: Duration) -> String {
     let tenths = Int((duration / .microseconds(100)).rounded())
     return "\(tenths / 10).\(tenths % 10)"

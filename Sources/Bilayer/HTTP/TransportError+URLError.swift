@@ -5,16 +5,17 @@ import FoundationNetworking
 #endif
 
 extension TransportError {
-    /// The error of a session's task as one of the kinds.
+    /// Makes the error of a task of `URLSession`.
     ///
-    /// Platforms report errors after the head of a response by different codes. Linux: -1 for a body that is cut, badly
-    /// chunked or badly compressed, -1005 for a reset. Apple: -1005, -1015, -1016 or -1017. All of them are
-    /// ``Kind-swift.struct/brokenBody``.
+    /// After the head of a response, platforms report one fault by different codes. Linux uses -1 for a body that is
+    /// cut, badly chunked or badly compressed, and -1005 for a reset. Apple's systems use -1005, -1015, -1016 or -1017.
+    /// All of these become ``Kind-swift.struct/brokenBody``.
     /// - Parameters:
     ///   - error: The error of the task.
-    ///   - announced: The length of the body by the head of the response, -1 if it has none; `nil` if no head came.
-    ///   - partial: The response as far as it is known.
-    ///   - count: The bytes of the body that came, those of a stream included; `nil` if that is unknown.
+    ///   - announced: The length of the body by the head of the response, -1 if the head has none; `nil` if no head was
+    ///     received.
+    ///   - partial: The part of the response that is known.
+    ///   - count: The number of received bytes of the body, including those of a stream; `nil` means unknown.
     init(_ error: any Error, announced: Int64?, partial: HTTPResponse?, count: Int?) {
         let code = (error as? URLError)?.code
         let kind = code.flatMap { knownKinds[$0] } ?? kindByWords(of: error)
@@ -23,7 +24,7 @@ extension TransportError {
             self.init(kind, detail: detail, underlyingError: error, response: partial)
             return
         }
-        // The length of a compressed body is another one than that of what it contains.
+        // The announced length of a compressed body is not the length of its contents.
         let encoding = partial?.headers[.contentEncoding].map { tokenCharacters(of: $0) }
         let bytes = count.map { "\($0) bytes" } ?? "a part"
         let found = encoding.map { "\(bytes) out of \($0)" } ?? bytes
@@ -34,8 +35,8 @@ extension TransportError {
 }
 
 extension TransportError.Kind {
-    /// Whether the kind says only that no response was received. No error of a session says that a body is too large,
-    /// so that kind is about the head here.
+    /// Whether the kind only says that no complete response was received. No error of `URLSession` means that a body is
+    /// too large, so here ``responseTooLarge`` refers to the head.
     fileprivate var isLoss: Bool {
         [.connectionLost, .malformedResponse, .responseTooLarge, .other].contains(self)
     }
@@ -60,7 +61,7 @@ private let knownKinds: [URLError.Code: TransportError.Kind] = {
         .badURL: .invalidRequest,
     ]
     #if canImport(FoundationNetworking)
-    // libcurl: "empty reply" is -1011, "weird server reply" -1002. Addresses were checked before.
+    // libcurl: "empty reply" is -1011, "weird server reply" is -1002. The address was already checked.
     kinds[.badServerResponse] = .connectionLost
     kinds[.unsupportedURL] = .malformedResponse
     #else
@@ -70,14 +71,16 @@ private let knownKinds: [URLError.Code: TransportError.Kind] = {
     return kinds
 }()
 
-/// On Linux most errors of libcurl have the code -1 and differ only in their text.
+/// Returns the kind by the words of an error. On Linux most errors of libcurl have the code -1 and differ only in their
+/// text.
 private func kindByWords(of error: any Error) -> TransportError.Kind {
     let text = error.localizedDescription.lowercased()
     return wordsOfKinds.first { words, _ in words.contains { text.contains($0) } }?.1 ?? .other
 }
 
-/// In the order of search: a host may be called `tls.example.com`, and a connection that breaks under TLS is lost, not
-/// insecure. Older versions of libcurl have no memory for a line of the head of more than 100 KB.
+/// The words in the order of search. The order matters: a host can be called `tls.example.com`, and a connection that
+/// breaks under TLS is lost, not insecure. Older versions of libcurl report a line of the head over 100 KB as "out of
+/// memory".
 private let wordsOfKinds: [([String], TransportError.Kind)] = [
     (["failed to connect", "couldn't connect"], .cannotConnect),
     (["out of memory"], .responseTooLarge),

@@ -1,5 +1,5 @@
-/// The error of a request without a complete response. A fault has one ``Kind-swift.struct`` on all platforms, though
-/// their networking layers use different codes.
+/// The error of a request that received no complete response. Each fault has one ``Kind-swift.struct`` on all
+/// platforms, although their networking layers use different codes.
 ///
 /// ```swift
 /// do {
@@ -11,25 +11,25 @@
 public struct TransportError: Error, Sendable {
     /// The kind of fault.
     public let kind: Kind
-    /// What was found and expected, if known; never a payload value or a secret.
+    /// What was found and what was expected; `nil` if unknown. It never contains a payload value or a secret.
     public let detail: String?
-    /// The error of the networking layer: a `URLError` with ``URLSessionTransport``, which may hold the full address
-    /// in its `userInfo`: do not print it.
+    /// The error of the networking layer, such as the `URLError` of ``URLSessionTransport``. Do not print it: its
+    /// `userInfo` can contain the full address.
     public let underlyingError: (any Error)?
-    /// The received part of the response: status, fields and the bytes of the body so far. `nil` if its head was not
+    /// The received part of the response: status, headers and the bytes of the body so far. `nil` if the head was not
     /// complete.
     ///
-    /// A body is never larger than the transport's limit. If the limit was exceeded, the body is empty.
+    /// The body never exceeds the limit of the transport. If the server's body exceeded that limit, this body is empty.
     public let response: HTTPResponse?
-    /// The attempt that failed, to find its request.
+    /// The identity of the attempt that failed, by which its request is found.
     var attempt: AttemptIdentity?
 
     /// Makes an error.
     /// - Parameters:
     ///   - kind: The kind of fault.
-    ///   - detail: What was found and expected, without payload values and secrets.
+    ///   - detail: What was found and what was expected, without payload values and secrets.
     ///   - underlyingError: The error of the networking layer.
-    ///   - response: What came of the response, if its head was complete.
+    ///   - response: The received part of the response, if its head was complete.
     public init(
         _ kind: Kind,
         detail: String? = nil,
@@ -44,7 +44,7 @@ public struct TransportError: Error, Sendable {
 }
 
 extension TransportError {
-    /// The kinds of faults. More may come: compare with the ones you handle and leave the rest to a default.
+    /// The kinds of faults. More can be added, so compare with the kinds that you handle, and treat all others alike.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         /// The meaning of the kind, in a few words.
         public let description: String
@@ -61,22 +61,23 @@ extension TransportError {
         public static let timedOut = Kind("timed out")
         /// The connection was lost before the response was complete.
         public static let connectionLost = Kind("connection lost")
-        /// The head was received; the body was cut short or could not be read (bad chunk, bad compression).
+        /// The head was received, but the body was cut, or could not be read (bad chunk, bad compression).
         public static let brokenBody = Kind("broken response body")
         /// The received bytes are not HTTP.
         public static let malformedResponse = Kind("malformed response")
-        /// The body, or the head, is larger than the transport's limit.
+        /// The body or the head exceeds the limit of the transport.
         public static let responseTooLarge = Kind("response too large")
-        /// The server redirected more often than the limit.
+        /// The number of redirects exceeds the limit.
         public static let tooManyRedirects = Kind("too many redirects")
-        /// There is no secure connection: a certificate is invalid, or the handshake failed.
+        /// No secure connection was made: a certificate is invalid, or the handshake failed.
         public static let secureConnectionFailed = Kind("secure connection failed")
-        /// The request may not be sent: see ``HTTPRequest/validate()``.
+        /// The request must not be sent: see ``HTTPRequest/validate()``.
         public static let invalidRequest = Kind("invalid request")
-        /// The request's body could not be read: a file is missing, a stream is shorter than announced or was sent
-        /// before.
+        /// The body of the request could not be read. For example, a file is missing, a stream has fewer bytes than
+        /// announced, or was already sent.
         public static let bodyUnavailable = Kind("request body unavailable")
-        /// The transport lacks a feature that the request needs: ``HTTPRequest/opensWebSocket`` with an old libcurl.
+        /// The transport lacks a feature that the request needs, such as ``HTTPRequest/opensWebSocket`` with an old
+        /// libcurl.
         public static let unsupported = Kind("not supported")
         /// Another fault: see ``TransportError/underlyingError``.
         public static let other = Kind("transport failed")
@@ -84,7 +85,7 @@ extension TransportError {
 }
 
 extension TransportError {
-    /// The error of a transport without WebSockets: `URLSession` on Linux.
+    /// The error of `URLSession` on Linux, which has no WebSockets.
     static let noWebSocket = TransportError(
         .unsupported,
         detail: "found a request for a WebSocket, which on Linux CurlTransport opens, and on Apple platforms URLSession"
@@ -97,8 +98,8 @@ extension TransportError: Redacted {
 }
 
 extension TransportError.Kind {
-    /// Whether the fault says something about the host, and another one may be better: not those of the request, of the
-    /// device, and of the app's limits.
+    /// Whether the fault concerns the host, so that another host can succeed. False for faults of the request or the
+    /// device, and for limits of the app.
     var concernsHost: Bool {
         ![.invalidRequest, .bodyUnavailable, .unsupported, .responseTooLarge, .notConnected].contains(self)
     }

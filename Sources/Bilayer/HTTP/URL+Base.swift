@@ -1,14 +1,16 @@
 import Foundation
 
 extension URL {
-    /// The address under another base address; `nil` if it is not under the first one.
+    /// Returns the address with its base address replaced by another one; `nil` if the address does not begin with the
+    /// base.
     func moved(from base: URL, to other: URL) -> URL? {
         rest(after: base).flatMap { URL(string: other.absoluteString.withoutTrailingSlash + $0) }
     }
 
-    /// The text after a base address: empty, or a path, a query or a fragment; `nil` if the address is not under it.
+    /// Returns the text after a base address; `nil` if the address does not begin with the base. The text is empty, or
+    /// begins with a path, a query or a fragment.
     ///
-    /// Case of scheme and host, and a default port, make no difference (RFC 9110 §4.2.3).
+    /// The case of scheme and host makes no difference, nor does a default port (RFC 9110 §4.2.3).
     func rest(after base: URL) -> String? {
         let (text, start) = (textAfterAuthority, base.textAfterAuthority.withoutTrailingSlash)
         guard hasSameOrigin(as: base), hasSameUser(as: base), text.hasPrefix(start) else { return nil }
@@ -16,7 +18,7 @@ extension URL {
         return rest.first.map { "/?#".contains($0) } ?? true ? String(rest) : nil
     }
 
-    /// Path, query and fragment, as they are written.
+    /// Path, query and fragment as they are written.
     private var textAfterAuthority: String {
         let text = absoluteString
         let authority = text.range(of: "://")?.upperBound ?? text.startIndex

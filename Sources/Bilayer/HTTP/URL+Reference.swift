@@ -1,12 +1,12 @@
 import Foundation
 
 extension URL {
-    /// The address that a text of a server names, such as a `Location` (RFC 3986 §5).
+    /// Makes an address from a text of a server, such as a `Location` (RFC 3986 §5).
     ///
-    /// Bytes that are not allowed in an address are escaped, each by itself. Foundation would escape the escapes beside
-    /// them, too: `?name=a b&city=%C3%A9` would name another city.
+    /// Bytes that are not allowed in an address are escaped one by one. Foundation would also escape the existing
+    /// escapes of the text: `?name=a b&city=%C3%A9` would name another city.
     /// - Parameters:
-    ///   - text: The text.
+    ///   - text: The text, which can be relative.
     ///   - base: The address of the response.
     init?(reference text: String, relativeTo base: URL?) {
         let start = text.endOfAuthority
@@ -21,7 +21,7 @@ extension URL {
 }
 
 extension String {
-    /// The end of the host and its port, where an address has one: its rules are others.
+    /// The end of host and port, which follow other rules than the rest of the text; the start if the text has no host.
     fileprivate var endOfAuthority: Index {
         guard let slashes = firstRange(of: "//"), !self[..<slashes.lowerBound].contains(where: "/?#".contains),
             slashes.lowerBound == startIndex || self[..<slashes.lowerBound].last == ":"

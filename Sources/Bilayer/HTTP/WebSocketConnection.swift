@@ -1,17 +1,17 @@
 public import Foundation
 
-/// An open WebSocket of a transport (RFC 6455): messages both ways, without types.
+/// An open WebSocket of a transport (RFC 6455), which sends and receives untyped messages.
 ///
-/// Apps use ``WebSocket``. Conform to bring a transport of your own: answer a request that
-/// ``HTTPRequest/opensWebSocket`` with a response that has a ``HTTPResponse/webSocket``.
+/// Apps use ``WebSocket`` instead. Conform a type to this protocol for a transport of your own. For a request with
+/// ``HTTPRequest/opensWebSocket``, that transport returns a response with a ``HTTPResponse/webSocket``.
 public protocol WebSocketConnection: Sendable {
-    /// Waits for the next message. Called by one task at a time.
+    /// Waits for the next message. Only one task at a time calls this.
     /// - Returns: The message.
-    /// - Throws: ``WebSocketClosedError`` after the peer has closed the connection, ``TransportError`` after a loss,
-    ///   `CancellationError`.
+    /// - Throws: ``WebSocketClosedError`` after the peer has closed the connection. ``TransportError`` after the
+    ///   connection was lost. `CancellationError` if the task is cancelled.
     func receive() async throws -> WebSocketMessage
 
-    /// Sends a message. Called by several tasks at a time; messages stay whole.
+    /// Sends a message. Several tasks can call this at a time; messages are not mixed.
     /// - Parameter message: The message.
     /// - Throws: ``WebSocketClosedError``, ``TransportError``, `CancellationError`.
     func send(_ message: WebSocketMessage) async throws
@@ -20,10 +20,10 @@ public protocol WebSocketConnection: Sendable {
     /// - Throws: ``WebSocketClosedError``, ``TransportError``, `CancellationError`.
     func ping() async throws
 
-    /// Closes the connection. Has no effect on one that is closed.
+    /// Closes the connection. Does nothing if it is already closed.
     /// - Parameters:
-    ///   - code: The code for the peer.
-    ///   - reason: The reason for the peer, at most 123 bytes.
+    ///   - code: The code that the peer receives.
+    ///   - reason: The reason that the peer receives, at most 123 bytes.
     func close(_ code: WebSocketCloseCode, reason: String)
 }
 
@@ -34,7 +34,7 @@ public enum WebSocketMessage: Sendable, Hashable {
     /// A binary frame.
     case data(Data)
 
-    /// The bytes of either kind.
+    /// The bytes of the message; for a text its UTF-8.
     public var bytes: Data {
         switch self {
         case .text(let text): Data(text.utf8)
@@ -43,7 +43,7 @@ public enum WebSocketMessage: Sendable, Hashable {
     }
 }
 
-/// The code with which a WebSocket was closed (RFC 6455 §7.4, and the registry of IANA).
+/// The code with which a WebSocket was closed (RFC 6455 §7.4 and the IANA registry).
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     /// The number: 1000 to 4999.
     public let rawValue: UInt16
@@ -54,32 +54,32 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
 
     /// The purpose of the connection is fulfilled.
     public static let normalClosure = WebSocketCloseCode(rawValue: 1000)
-    /// The peer goes away.
+    /// The peer goes away: a server shuts down, or a browser leaves the page.
     public static let goingAway = WebSocketCloseCode(rawValue: 1001)
     /// A frame broke the protocol.
     public static let protocolError = WebSocketCloseCode(rawValue: 1002)
-    /// A message of a kind that the peer does not take.
+    /// A message had a type that the peer does not accept.
     public static let unsupportedData = WebSocketCloseCode(rawValue: 1003)
-    /// The peer gave no code.
+    /// The peer sent no code.
     public static let noCode = WebSocketCloseCode(rawValue: 1005)
-    /// The connection was lost without a closing frame.
+    /// The connection was lost without a close frame.
     public static let abnormalClosure = WebSocketCloseCode(rawValue: 1006)
-    /// Text that is not UTF-8.
+    /// A message contained invalid data, such as text that is not UTF-8.
     public static let invalidData = WebSocketCloseCode(rawValue: 1007)
-    /// A message against the peer's policy.
+    /// A message violated the peer's policy.
     public static let policyViolation = WebSocketCloseCode(rawValue: 1008)
-    /// A message that is too large.
+    /// A message was too large.
     public static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
-    /// The peer could not go on.
+    /// An internal error prevented the peer from continuing.
     public static let internalError = WebSocketCloseCode(rawValue: 1011)
     /// The peer restarts.
     public static let serviceRestart = WebSocketCloseCode(rawValue: 1012)
     /// The peer is overloaded.
     public static let tryAgainLater = WebSocketCloseCode(rawValue: 1013)
-    /// A gateway has no response of the server behind it.
+    /// A gateway received an invalid response from the server behind it.
     public static let badGateway = WebSocketCloseCode(rawValue: 1014)
 
-    /// Whether another connection may go on: the code is no reaction to what was sent.
+    /// Whether a new connection may succeed, because the code is not a reaction to what was sent.
     var isOfALoss: Bool {
         let codes: [Self] = [
             .goingAway, .noCode, .abnormalClosure, .internalError, .serviceRestart, .tryAgainLater, .badGateway,
@@ -88,17 +88,17 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     }
 }
 
-/// The peer has closed the connection.
+/// The error of a connection that the peer has closed.
 public struct WebSocketClosedError: Error, Sendable, Hashable {
     /// The peer's code.
     public let code: WebSocketCloseCode
-    /// The peer's words; empty if it sent none.
+    /// The peer's reason; empty if it sent none.
     public let reason: String
 
     /// Makes an error.
     /// - Parameters:
     ///   - code: The peer's code.
-    ///   - reason: The peer's words.
+    ///   - reason: The peer's reason.
     public init(_ code: WebSocketCloseCode, reason: String = "") {
         self.code = code
         self.reason = reason
@@ -106,7 +106,7 @@ public struct WebSocketClosedError: Error, Sendable, Hashable {
 }
 
 extension WebSocketMessage: Redacted {
-    /// The kind and the size.
+    /// The type and the size of the message.
     public var description: String {
         switch self {
         case .text(let text): "text, \(byteCountText(text.utf8.count))"
@@ -116,16 +116,16 @@ extension WebSocketMessage: Redacted {
 }
 
 extension WebSocketCloseCode: Redacted {
-    /// The number.
+    /// The number of the code.
     public var description: String { "\(rawValue)" }
 }
 
 extension WebSocketClosedError: Redacted {
-    /// The code, without the peer's words, which may contain values.
+    /// The code. The peer's reason is omitted, because it can contain values.
     public var description: String { "the peer closed the connection with code \(code)" }
 }
 
-/// The bytes of a reason, cut between characters to the 123 that a close frame has room for (RFC 6455 §5.5).
+/// Returns the bytes of a reason, cut between characters to the 123 bytes that a close frame can hold (RFC 6455 §5.5).
 func closeReasonBytes(_ reason: String) -> Data {
     var text = Substring(reason)
     while text.utf8.count > 123 { text.removeLast() }

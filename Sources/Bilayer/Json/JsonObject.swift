@@ -11,7 +11,7 @@ struct JsonObject: Sendable {
         var value: Json
     }
 
-    /// The contents of one or more equal `JsonObject` values. A change to one of these values copies the contents
+    /// The contents of a `JsonObject`, which its copies share. A change to one of the copies copies shared contents
     /// first.
     // Sendable: its parts are Sendable. It is changed only by a mutating method of the one `JsonObject` that refers to
     // it (``JsonObject/makeUnique()``). No other thread has access during that.

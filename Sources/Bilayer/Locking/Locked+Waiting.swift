@@ -1,16 +1,16 @@
-/// The state that a task finds before it waits.
+/// The result of a task's attempt to begin a wait.
 package enum WaitStart<Output: Sendable> {
-    /// Its continuation is stored. The closure runs after the lock is released.
+    /// The task's continuation is stored, so the task waits. The closure runs after the lock is released.
     case waits(then: (() -> Void)? = nil)
-    /// It need not wait.
+    /// The task does not wait.
     case ends(Result<Output, any Error>)
 }
 
 extension Locked {
     /// Suspends the task until its continuation is resumed, or until the task is cancelled.
     ///
-    /// A cancel and another end of the wait exclude each other by the lock. Who removes the continuation from the value
-    /// resumes it, so it is resumed exactly once:
+    /// The lock ensures that either a cancel or another caller ends the wait. The caller that removes the continuation
+    /// from the value resumes it, so it is resumed exactly once:
     ///
     /// ```swift
     /// let id = state.withLock { $0.makeID() }
@@ -22,12 +22,12 @@ extension Locked {
     /// }
     /// ```
     /// - Parameters:
-    ///   - enter: Stores the continuation in the value, or ends the wait at once. Runs under the lock, and not in a
-    ///     task that is cancelled already.
-    ///   - leave: Removes the continuation after a cancel, and returns it. Returns `nil` if it is not there: it was not
-    ///     stored yet, or another caller has removed it to resume it. Runs without the lock.
-    /// - Returns: What the continuation was resumed with.
-    /// - Throws: What the continuation was resumed with; `CancellationError` when the task is cancelled first.
+    ///   - enter: Stores the continuation in the value, or ends the wait immediately. It runs under the lock. It does
+    ///     not run if the task is already cancelled.
+    ///   - leave: Removes the continuation after a cancel, and returns it. Returns `nil` if the continuation is not in
+    ///     the value: it is not stored yet, or another caller has removed it to resume it. It runs without the lock.
+    /// - Returns: The value that the continuation was resumed with.
+    /// - Throws: The error that the continuation was resumed with. `CancellationError` if the task is cancelled first.
     package func wait<Output: Sendable>(
         _ enter: (inout Value, CheckedContinuation<Output, any Error>) -> WaitStart<Output>,
         leave: @escaping @Sendable (Locked) -> CheckedContinuation<Output, any Error>?
@@ -35,7 +35,8 @@ extension Locked {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let start: WaitStart<Output> = withLock { value in
-                    // The handler below has run, or finds the continuation: it takes the lock.
+                    // The cancellation handler below needs the lock. It has either run already, or will find the
+                    // continuation.
                     Task.isCancelled ? .ends(.failure(CancellationError())) : enter(&value, continuation)
                 }
                 switch start {

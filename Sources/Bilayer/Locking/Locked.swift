@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value behind a lock. The value's code runs under the lock, so it is short, and resumes nothing.
+/// A value behind a lock. A closure that runs under the lock must be short and must not resume a continuation.
 // Sendable: `value` is only accessed under `lock`, and what leaves the lock is Sendable itself.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()

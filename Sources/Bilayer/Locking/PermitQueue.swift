@@ -1,7 +1,8 @@
-/// A number of permits, and a queue of waiters with priorities. The most urgent waiter is next, and of equally urgent
-/// ones the first.
+/// A number of permits, and a queue of waiters with priorities. The waiter with the highest priority is next. Of
+/// several with that priority, the one that has waited longest is next.
 ///
-/// After four that overtook an earlier one, the one that waits longest is next, so that no wait is endless.
+/// After four waiters in a row that overtook an earlier one, the one that has waited longest is next. So no wait is
+/// endless.
 struct PermitQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>: Sendable {
     private struct Waiting: Sendable {
         let id: Int
@@ -10,17 +11,17 @@ struct PermitQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>
         let waiter: Waiter
     }
 
-    /// The waiters of one priority in their order, with gaps where one has left.
+    /// The waiters of one priority in order, with nil for each waiter that has left.
     private struct List: Sendable {
         private var all: [Waiting?] = []
         private var first = 0
         /// The number of waiters that were removed from the front.
         private var removed = 0
 
-        /// The one that waits longest.
+        /// The waiter that has waited longest.
         var head: Waiting? { first < all.count ? all[first] : nil }
 
-        /// - Returns: The position, by which it can be removed.
+        /// - Returns: The position, by which the waiter can be removed.
         mutating func append(_ waiting: Waiting) -> Int {
             all.append(waiting)
             return removed + all.count - 1
@@ -41,7 +42,8 @@ struct PermitQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>
         }
     }
 
-    /// The number of permits, at least one. With fewer than are taken, none is free until enough are given back.
+    /// The number of permits, at least one. If it becomes less than ``taken``, no permit is free until enough are given
+    /// back.
     var permits: Int {
         didSet { permits = max(permits, 1) }
     }
@@ -56,10 +58,10 @@ struct PermitQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>
     /// The number of waiters.
     var waiting: Int { positions.count }
 
-    /// Whether all permits are free and no waiter is left.
+    /// Whether all permits are free and nobody waits.
     var isIdle: Bool { taken == 0 && positions.isEmpty }
 
-    /// Takes a permit if one is free.
+    /// Takes a permit. Returns false if none is free.
     mutating func take() -> Bool {
         guard taken < permits else { return false }
         taken += 1
@@ -69,8 +71,8 @@ struct PermitQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>
     /// Adds a waiter.
     /// - Parameters:
     ///   - waiter: The waiter.
-    ///   - id: The id by which it can leave.
-    ///   - priority: Its priority.
+    ///   - id: The id by which the waiter can leave.
+    ///   - priority: The priority of the waiter.
     mutating func wait(_ waiter: Waiter, id: Int, priority: Priority) {
         let waiting = Waiting(id: id, arrival: arrivals, waiter: waiter)
         arrivals += 1
@@ -78,23 +80,23 @@ struct PermitQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>
     }
 
     /// Removes a waiter.
-    /// - Returns: The waiter; `nil` if it does not wait any more.
+    /// - Returns: The waiter; `nil` if it no longer waits.
     mutating func leave(_ id: Int) -> Waiter? {
         positions.removeValue(forKey: id).flatMap { lists[$0.priority]?.remove(at: $0.position)?.waiter }
     }
 
-    /// Gives a permit back, to the first that waits.
-    /// - Returns: The waiter that has it now; `nil` if none waits.
+    /// Gives a permit back. The next waiter takes it.
+    /// - Returns: The waiter that now has the permit; `nil` if no permit is free or nobody waits.
     mutating func release() -> Waiter? {
         giveBack()
         return next()
     }
 
-    /// Gives a permit back, and leaves it free.
+    /// Gives a permit back and leaves it free.
     mutating func giveBack() { taken -= 1 }
 
-    /// Takes a permit for the waiter whose turn it is.
-    /// - Returns: The waiter; `nil` if no permit is free or none waits.
+    /// Takes a permit for the next waiter.
+    /// - Returns: The waiter; `nil` if no permit is free or nobody waits.
     mutating func next() -> Waiter? {
         guard taken < permits, let waiting = removeNext() else { return nil }
         taken += 1
@@ -112,5 +114,5 @@ struct PermitQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>
     }
 }
 
-/// The priority of waiters that are all equally urgent.
+/// The only priority, for waiters that are all equally urgent.
 enum EqualPriority: Comparable { case only }

@@ -1,4 +1,4 @@
-/// Tasks that run by themselves, one for each id at a time, so that their owner can cancel them and wait for their end.
+/// Unstructured tasks, at most one for each id at a time. Their owner can cancel them and wait for their end.
 final class RunningTasks<ID: Hashable & Sendable>: Sendable {
     private struct State {
         var tasks: [ID: Task<Void, Never>] = [:]
@@ -10,13 +10,13 @@ final class RunningTasks<ID: Hashable & Sendable>: Sendable {
 
     deinit { cancelAll() }
 
-    /// Starts a task, unless one with that id runs.
+    /// Starts a task, unless a task with that id runs.
     /// - Parameters:
     ///   - id: The id.
-    ///   - isAllowed: Whether the task may start beside those that run, by their ids. Runs under the lock.
-    ///   - make: Makes the task, which runs the given work. Runs under the lock.
-    ///   - work: What the task is for.
-    /// - Returns: The task; `nil` if it may not start.
+    ///   - isAllowed: Whether the task may start while the tasks with the given ids run. It runs under the lock.
+    ///   - make: Makes the task, which runs the given closure. It runs under the lock.
+    ///   - work: The work of the task.
+    /// - Returns: The task; `nil` if it was not started.
     func start(
         _ id: ID,
         where isAllowed: (Dictionary<ID, Task<Void, Never>>.Keys) -> Bool = { _ in true },
@@ -25,7 +25,7 @@ final class RunningTasks<ID: Hashable & Sendable>: Sendable {
     ) -> Task<Void, Never>? {
         state.withLock { state in
             guard state.tasks[id] == nil, isAllowed(state.tasks.keys) else { return nil }
-            // The task takes the lock to end, so it finds itself in the list.
+            // The task needs the lock to end, so it is stored before that.
             let task = make { [weak self] in
                 await work()
                 self?.end(id)
@@ -51,7 +51,7 @@ final class RunningTasks<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Waits until no task runs.
-    /// - Throws: `CancellationError` when the waiting task is cancelled first.
+    /// - Throws: `CancellationError` if the waiting task is cancelled first.
     func waitForEnd() async throws {
         let id: Int? = state.withLock { state in
             state.lastWaiter += 1
@@ -67,7 +67,8 @@ final class RunningTasks<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Waits until no task runs. If the waiting task is cancelled, so are the others.
+    /// Waits until no task runs. If the waiting task is cancelled, the running tasks are cancelled, too, and still
+    /// awaited.
     func settle() async {
         while let task = state.withLock({ $0.tasks.first?.value }) {
             await withTaskCancellationHandler {

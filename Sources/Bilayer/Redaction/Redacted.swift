@@ -1,11 +1,11 @@
-/// A value that can contain secrets or payload, and whose description leaves them out.
+/// A value that can contain secrets or payload values, and whose description omits them.
 ///
 /// Every public type with data of a call conforms. `print`, `debugPrint`, `String(reflecting:)`, string interpolation,
-/// `dump` and `Mirror` show only ``description``. A conforming type implements only its description.
+/// `dump` and `Mirror` show only ``description``. A conforming type only implements its description.
 package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {
-    /// The name of the type.
+    /// The name of the type, unless the type implements a description of its own.
     public var description: String { typeName(Self.self) }
 
     /// Equal to ``description``.

@@ -1,10 +1,12 @@
-/// A text without the secrets of the addresses in it. Each word that has the form of an address is redacted separately.
+/// Returns a text without the secrets of its addresses. Each word that has the form of an address is redacted
+/// separately.
 ///
-/// For values of header fields, which hold one address, several (`Link: <…>; rel="next"`), or none.
+/// The function is for values of header fields. Such a value has one address, several (`Link: <…>; rel="next"`), or
+/// none.
 /// - Parameters:
 ///   - text: The text.
-///   - isOfAddresses: Whether each word is an address, whatever its form is.
-/// - Returns: The text as it may be shown.
+///   - isOfAddresses: Whether each word is an address, even if it does not have the form of one.
+/// - Returns: The text for descriptions.
 func redactedAddresses(in text: String, isOfAddresses: Bool = false) -> String {
     var result = ""
     var rest = Substring(text).unicodeScalars
@@ -23,15 +25,16 @@ func redactedAddresses(in text: String, isOfAddresses: Bool = false) -> String {
     return result
 }
 
-/// Characters that no address contains (RFC 3986 Appendix C).
+/// Whether a character ends an address. No address contains such a character (RFC 3986 Appendix C).
 private func endsAddress(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "<" || scalar == ">" || scalar == "\"" || scalar.properties.isWhitespace
 }
 
-/// An address without the parts that can be secret: user info, parameters of the path, fragment, and the value of every
-/// query item.
+/// Returns an address without the parts that can be secret: user info, parameters of the path, fragment, and the values
+/// of all query items.
 ///
-/// Works on Unicode scalars: a `?` with a combining mark is another character, but the `?` still ends the path.
+/// The text is read by Unicode scalars, because a `?` with a combining mark is another `Character`, but still ends the
+/// path.
 package func redactedAddress(_ address: String) -> String {
     let withoutFragment = address.unicodeScalars.prefix { $0 != "#" }
     let base = withoutPathParameters(withoutUserInfo(withoutFragment.prefix { $0 != "?" }))
@@ -39,7 +42,7 @@ package func redactedAddress(_ address: String) -> String {
     return "\(base)?\(redactedQuery(withoutFragment[mark...].dropFirst()))"
 }
 
-/// A path without the parameters of its segments (RFC 3986 §3.3), one of which can be a session: `/home;…/user`.
+/// Returns a path without the parameters of its segments (RFC 3986 §3.3). A parameter can be a session: `/home;…/user`.
 func withoutPathParameters(_ path: some StringProtocol) -> String {
     var shown = String.UnicodeScalarView()
     var isParameter = false
@@ -63,13 +66,14 @@ private func redactedQuery(_ query: Scalars) -> String {
     query.split(separator: "&")
         .map { item in
             let name = item.prefix { $0 != "=" }
-            // A text before signs that nothing follows can be a value in base64, with its padding.
+            // If nothing follows the `=`, the item can be a value in base64 with its padding. So its name is hidden,
+            // too.
             return item[name.endIndex...].allSatisfy { $0 == "=" } ? "…" : "\(Substring(name))=…"
         }
         .joined(separator: "&")
 }
 
-/// RFC 3986 §3.2: user info is between `//` and the last `@` before the path.
+/// Removes the user info, which is between `//` and the last `@` before the path (RFC 3986 §3.2).
 private func withoutUserInfo(_ base: Scalars) -> String {
     guard let scheme = base.firstRange(of: "//".unicodeScalars) else { return String(base) }
     let authority = base[scheme.upperBound...].prefix { $0 != "/" }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A type's name as in source code: with outer types, without the module and unnamed contexts (`Order.Status`,
-/// `Array<Order.Item>`).
+/// Returns a type's name as in source code. It has the outer types, but neither the module nor unnamed contexts:
+/// `Order.Status`, `Array<Order.Item>`.
 package func typeName(_ type: Any.Type) -> String { TypeNames.known.name(of: type) }
 
-/// The names of types that were requested. Making one takes some microseconds, and a response may have an error for
-/// each of its elements. A process has a limited number of types.
+/// The names of types that were requested. Making a name takes some microseconds, and a response can have an error for
+/// each of its elements. The cache stays small, because a process has a limited number of types.
 private struct TypeNames {
     static let known = TypeNames()
 
@@ -43,7 +43,7 @@ extension Substring {
 }
 
 extension String {
-    /// Private and local types print as `Module.(unknown context at $7f…).Name`.
+    /// The text without unnamed contexts. Private and local types print as `Module.(unknown context at $7f…).Name`.
     fileprivate var withoutUnnamedContexts: String {
         var text = ""
         var rest = self[...]

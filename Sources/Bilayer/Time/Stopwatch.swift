@@ -1,8 +1,9 @@
-/// The time on a clock since a moment: instants of clocks of any type as durations, which can be stored and compared.
+/// The time on a clock since the start of the stopwatch. The result is a `Duration`, so times on clocks of different
+/// types can be stored and compared.
 struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
 
-    /// Starts now.
+    /// Starts the stopwatch.
     init(_ clock: any Clock<Duration>) {
         read = elapsedTime(on: clock)
     }

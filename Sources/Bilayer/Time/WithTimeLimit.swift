@@ -1,14 +1,14 @@
-/// Runs a piece of work, and cancels it when the time is up.
+/// Runs work with a time limit, and cancels the work when the limit has passed.
 ///
-/// The work is awaited after the cancel, so none of its tasks runs when this returns. A value that it returns in spite
-/// of the cancel is returned.
+/// The cancelled work is still awaited, so none of its tasks runs when this function returns. If it returns a value in
+/// spite of the cancel, that value is the result.
 /// - Parameters:
-///   - limit: The time. At zero or less, the work begins cancelled.
-///   - clock: The clock.
-///   - expire: Runs when the time is up, before the work is cancelled.
+///   - limit: The time limit. If it is zero or less, the work is cancelled before it starts.
+///   - clock: The clock that measures the limit.
+///   - expire: Runs when the limit has passed, before the work is cancelled.
 ///   - work: The work.
-/// - Returns: What the work has ended with, and whether the time was up before. In a cancelled task an error is always
-///   `CancellationError`.
+/// - Returns: The result of the work, and whether the limit passed before its end. If the calling task is cancelled, an
+///   error is always `CancellationError`.
 func withTimeLimit<Value: Sendable>(
     _ limit: Duration,
     of clock: any Clock<Duration>,

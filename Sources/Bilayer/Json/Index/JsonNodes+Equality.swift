@@ -75,8 +75,8 @@ struct NodesEquality {
 /// Pairs the members of two objects that have equal keys: a hash table whose memory is reused for the next pair of
 /// objects. Hashes are seeded (``KeySeed``), so an attacker cannot choose keys that collide.
 private struct MemberPairs {
-    /// The positions of the keys: in order of the left object, each with that of the right object, or -1 if it is not
-    /// found yet.
+    /// For each key of the left object its position, and the position of the equal key of the right object. The second
+    /// position is -1 until it is found.
     private(set) var entries: [(left: Int, right: Int)] = []
     /// In each slot the number of an entry, counted from 1, with 32 bits of its hash above it; 0 in an empty slot.
     private var slots: [UInt64] = []
