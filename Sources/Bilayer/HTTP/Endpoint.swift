@@ -76,8 +76,8 @@ extension Endpoint {
         return url
     }
 
-    /// Checks that all parts are percent-encoded. Foundation ends the process for a text that is not, so the fault is
-    /// thrown as an error before.
+    /// Checks path and query. Foundation ends the process for a text that is not percent-encoded, so such a text throws
+    /// an error before.
     private func check(_ path: Substring, _ query: String?, own: Substring) throws {
         // A whole address would be appended to the base address, and sent to the wrong server.
         if self.path.hasScheme {

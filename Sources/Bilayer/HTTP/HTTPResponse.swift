@@ -69,8 +69,7 @@ public struct HTTPResponse: Sendable, Hashable {
     public var chunks: HTTPBody { stream ?? .data(body) }
 
     /// The announced number of bytes of a stream. It is `nil` if the body is compressed, because the stream is
-    /// decompressed. It is also `nil` for a body in chunks and for a response without a body, where the announced
-    /// number does not apply (RFC 9112 §6.3).
+    /// decompressed. It is also `nil` for a body in chunks and for a response without a body (RFC 9112 §6.3).
     var streamLength: Int? {
         guard headers[.contentEncoding] == nil, headers["Transfer-Encoding"] == nil, status != 204, status != 304 else {
             return nil

@@ -34,7 +34,7 @@ extension Json {
         /// The number of elements.
         public let count: Int
 
-        /// No elements.
+        /// A collection without elements.
         public static let none = Elements(.null)
 
         init(_ json: Json) {

@@ -36,7 +36,7 @@ extension Json {
     /// The element at an index counted from 0; `nil` if the index is out of range or the value is not an array.
     ///
     /// In a received array, a look-up steps forward from the last element read. It starts at the first element if the
-    /// new index is lower. To visit elements in another order than upwards, make an ``array`` first.
+    /// new index is lower. To visit elements in another order than ascending, make an ``array`` first.
     ///
     /// Setting a value replaces the element, and setting `nil` removes it. Setting a value at the index after the last
     /// element appends it. Any other index out of range is ignored.

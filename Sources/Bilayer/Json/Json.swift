@@ -18,7 +18,7 @@
 /// numbers by their exact value (`1 == 1.0 == 1e0`).
 ///
 /// Choose `Json` if the shape is not known in advance, or if only a few fields of a large response matter. A
-/// ``RawDecodable`` type with an initializer written by hand also reads its fields from a `Json`.
+/// ``RawDecodable`` type that is read by hand also receives its raw value as a `Json`.
 public struct Json: Sendable {
     @usableFromInline var storage: Storage
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A parsed text that owns its bytes and its index. Each view (``Json``) of a part of the text retains it.
+/// A parsed text that owns its bytes and its index. Each view (``Json``) of the text or of a part retains it.
 ///
 /// **Bound.** Both pointers inside ``nodes`` are valid as long as the document. Only its `deinit` frees the index and
 /// releases the text.

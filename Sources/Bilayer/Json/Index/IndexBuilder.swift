@@ -376,9 +376,10 @@ extension IndexBuilder {
     /// The nesting at which recursive reading still fits on every thread's stack, whatever code reads the values.
     static var usualDepth: Int { 24 }
 
-    // Offsets and counts of words have 32 bits. A container has three words and at least two bytes of text, and all
-    // other tokens have at most one word for each byte. So the words number at most 1.5 for each byte, which is less
-    // than 2^32 for texts up to 2.8 GB. A larger text has more only if it consists mostly of nested empty containers.
+    // Offsets and counts of words have 32 bits. A container has three words and at least two bytes of text. All other
+    // tokens have at most one word for each byte. So there are at most 1.5 words for each byte, less than 2^32 for
+    // texts up to 2.8 GB. A larger text can have more if it consists mostly of nested empty containers. No check
+    // refuses such a text.
 
     /// The maximum length of a text: 4 GB, or 64 MB where addresses have 32 bits.
     static var maximumTextSize: Int { Int(maximumTextSize(addressableBytes: Int64(Int.max))) }

@@ -182,7 +182,7 @@ extension JsonNodes {
         }
     }
 
-    /// Writes the contents of a string with its escapes resolved, and returns the number of written bytes.
+    /// Writes the contents of a string with its escapes resolved.
     ///
     /// **Bound.** `output` has capacity for `range.count` bytes: each escape is longer than the bytes that it
     /// represents.

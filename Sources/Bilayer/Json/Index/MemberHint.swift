@@ -3,9 +3,8 @@
 ///
 /// Of members with equal keys the first one counts, and the hint must not change that. So a filter of 47 bits stores
 /// the keys before the cursor. A key that is not in the filter does not precede the cursor. If a key is in the filter,
-/// all keys of an object of 20 members or more are compared once. If they are distinct, the hint stores this, and the
-/// filter is not needed again. Otherwise, and in smaller objects, a key in the filter is searched from the first member
-/// on.
+/// all keys of an object of 20 members or more are compared. If they are distinct, the hint stores this, and the filter
+/// is not needed again. Otherwise, and in smaller objects, a key in the filter is searched from the first member on.
 ///
 /// Hints describe the object only, so concurrent writes are harmless. Bits 0–15 are the cursor: its distance in words
 /// from the first key. Bits 16–62 are the filter. Bit 63 is set if the keys are distinct. All zeros mean a cursor at

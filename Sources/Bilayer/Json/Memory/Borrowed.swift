@@ -3,8 +3,8 @@
 /// Swift copies a value of an unknown type when the value is read through a pointer and passed on. A noncopyable value
 /// is borrowed instead, even if it only wraps the value.
 ///
-/// **Bound.** A pointer to a value is also a pointer to a `Borrowed` of the value, because a structure with one
-/// property has the layout of that property.
+/// **Bound.** A pointer to a value is also a pointer to a `Borrowed` of the value: a structure with one property has
+/// the property's layout.
 @usableFromInline
 struct Borrowed<Value>: ~Copyable {
     @usableFromInline let value: Value
@@ -39,9 +39,9 @@ extension Sequence {
     }
 }
 
-/// Memory that a caller provides for the result of a generic function. The caller and the function have the same static
-/// type for the value, but the compiler cannot prove it. For example, a function writes an array of doubles to the
-/// memory for its `Value`. A result that is returned and cast would be copied, and its references counted.
+/// Memory for one value, which a generic function provides and a function for a concrete type fills. Both functions use
+/// the same type, but the compiler cannot prove it. For example, a reader of doubles fills the memory for a generic
+/// `Value`. A result that is returned and cast would be copied, and its references counted.
 ///
 /// **Bound.** The code that makes a slot provides uninitialized memory for a value of the type. It reads the memory
 /// only if the call that fills the slot does not throw.

@@ -30,8 +30,8 @@ struct ByteWriter: ~Copyable {
         return data
     }
 
-    /// Returns the bytes as `Data` and empties the writer. A small buffer is copied, so that the next text reuses its
-    /// memory.
+    /// Returns the bytes as `Data` and empties the writer. The bytes of a small buffer are copied, and its memory is
+    /// reused for the next text.
     mutating func takeText() -> Data {
         if capacity <= Self.longestKept {
             defer { count = 0 }

@@ -1,7 +1,7 @@
 /// The path of a value inside a JSON document: the keys and indices that lead to it from the root.
 ///
-/// The description of a path uses the common text form: `$` is the root, `.name` a member, `[3]` an element. `["odd
-/// key"]` is a member whose key is not an identifier.
+/// The description of a path uses the common text form: `$` is the root, `.name` a member, `[3]` an element.
+/// `["odd key"]` is a member whose key is not an identifier.
 ///
 /// ```swift
 /// let path: JsonPath = [.key("items"), .index(1), .key("unit price")]
@@ -56,8 +56,7 @@ public struct JsonPath: Sendable, Hashable {
         path.isRoot ? self : JsonPath(path.components + components)
     }
 
-    /// The path as text without indices (`$.items[].price`). One fault in several elements of an array has one such
-    /// text.
+    /// The path as text without indices, `$.items[].price`. It is equal for a fault in different elements of an array.
     public var withoutIndices: String { render { _ in "[]" } }
 }
 

@@ -24,8 +24,8 @@
 ///   `null`. A different value at another path is reported as ``MappingIssue/Kind/keyClash``, and is an error under
 ///   ``MappingPolicy/strict``. Encoding uses the first path.
 /// - Errors contain the path in the JSON and the name of the property: `$.address.city: wrong type: … (property city)`.
-///   The second layer only has the property's name. Pass the path there as `key`: `dto.city.require("city", key:
-///   "address.city")`.
+///   The second layer only has the property's name. Pass the path there as `key`:
+///   `dto.city.require("city", key: "address.city")`.
 /// - A key with a dot is written in brackets and quotes, as in ``Json/decode(path:)``: `#"["unit.price"]"#`. A path
 ///   with an index, `lines[0]`, can only be decoded. A key without a path uses its own name.
 /// - A ``KeyNaming`` also applies to the steps of the paths.

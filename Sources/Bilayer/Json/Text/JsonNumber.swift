@@ -6,7 +6,7 @@ struct JsonNumber: Hashable {
     /// The digits as numbers from 0 to 9. The first and the last are not 0.
     let digits: [UInt8]
     let isNegative: Bool
-    /// The power of ten by which the last digit counts.
+    /// The power of ten of the last digit.
     let exponent: JsonExponent
 }
 

@@ -90,9 +90,9 @@ enum Swar {
     /// lowest byte.
     @inline(__always)
     static func digitValues(_ value: UInt64) -> UInt64 {
-        // Divides into halves of four digits, then of two, then into single digits: the quotient in the lower half of a
-        // lane, the remainder in the upper half. The divisions are multiplications with enough bits to be exact; `(x -
-        // 100 q) << 16 + q` is `x << 16 - q (100 << 16 - 1)`.
+        // Divides into halves of four digits, then of two, then into single digits. The quotient is in the lower half
+        // of a lane, the remainder in the upper half. The divisions are multiplications with enough bits to be exact.
+        // `(x - 100 q) << 16 + q` is `x << 16 - q (100 << 16 - 1)`.
         let fours = value &<< 32 &- ((value &* 109_951_163) &>> 40) &* (10_000 &<< 32 &- 1)
         let hundreds = ((fours &* 10_486) &>> 20) & 0x0000_007F_0000_007F
         let twos = fours &<< 16 &- hundreds &* (100 &<< 16 &- 1)
