@@ -1,7 +1,7 @@
 // # How a text becomes an index
 //
-// One pass over the bytes checks every rule of RFC 8259. For each key and scalar it stores one 8-byte word, which holds
-// the type, the offset and the length (``IndexWord``). A container has two more words. No value is converted before it
+// One pass over the bytes checks every rule of RFC 8259. It stores one 8-byte word for each key and scalar: the type,
+// the offset and the length (``IndexWord``). For each container it stores three words. No value is converted before it
 // is read. The text
 //
 //     {"id":7,"tags":["a","é"],"ok":true}

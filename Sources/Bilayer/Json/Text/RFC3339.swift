@@ -2,10 +2,9 @@
 /// calendar.
 ///
 /// Reading accepts any number of fraction digits, `Z`, `z` or an offset, and `T` or `t` between date and time.
-/// ``JsonDecoder/dates`` and `Date(rfc3339:)` also accept a blank there, as Foundation does.
-/// ``ValueFormat/rfc3339(fractionDigits:acceptingBlank:)`` accepts a blank if requested. Reading accepts a leap second
-/// where UTC can have one (§5.7): at 23:59:60 on the last day of a month. Values out of range are refused, so a wrong
-/// text never becomes a date.
+/// ``JsonDecoder/dates`` and `Date(rfc3339:)` also accept a blank there, as Foundation does, and so does the format
+/// `.rfc3339(acceptingBlank: true)`. Reading accepts a leap second where UTC can have one (§5.7): at 23:59:60 on the
+/// last day of a month. Values out of range are refused, so a wrong text never becomes a date.
 public enum RFC3339 {
     /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the fraction of a second after it (0 ..< 1).
     package struct Instant: Equatable, Sendable {
