@@ -1,7 +1,7 @@
 import Foundation
 
 /// A value behind a lock. A closure that runs under the lock must be short and must not resume a continuation.
-// Sendable: `value` is only accessed under `lock`, and what leaves the lock is Sendable itself.
+// Sendable: `value` is only accessed under `lock`. It is Sendable, so a part of it may be used without the lock.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

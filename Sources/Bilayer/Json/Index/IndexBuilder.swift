@@ -377,16 +377,15 @@ extension IndexBuilder {
     static var usualDepth: Int { 24 }
 
     // Offsets and counts of words have 32 bits. A container has three words and at least two bytes of text. All other
-    // tokens have at most one word for each byte. So there are at most 1.5 words for each byte, less than 2^32 for
-    // texts up to 2.8 GB. A larger text can have more if it consists mostly of nested empty containers. No check
-    // refuses such a text.
+    // tokens have at most one word for each byte. So a text has at most 1.5 words for each byte, and three more for
+    // each container that is open: less than 2^32 up to the maximum length and the greatest depth.
 
-    /// The maximum length of a text: 4 GB, or 64 MB where addresses have 32 bits.
+    /// The maximum length of a text: 2.8 GB, or 64 MB where addresses have 32 bits.
     static var maximumTextSize: Int { Int(maximumTextSize(addressableBytes: Int64(Int.max))) }
 
     /// Returns the maximum length of a text whose index is addressable. A growing index has at most four words of eight
     /// bytes for each byte of text.
-    static func maximumTextSize(addressableBytes: Int64) -> Int64 { min(4_000_000_000, addressableBytes / 32) }
+    static func maximumTextSize(addressableBytes: Int64) -> Int64 { min(2_800_000_000, addressableBytes / 32) }
 
     /// The maximum number of open containers that any options can allow.
     static var greatestDepth: Int { 1 << 24 }

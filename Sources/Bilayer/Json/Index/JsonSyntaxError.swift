@@ -107,7 +107,7 @@ extension SyntaxFault.Reason {
         case .surrogatePair: "a high surrogate followed by a low one"
         case .utf8: "well-formed UTF-8"
         case .depth(let limit): "at most \(limit) containers inside one another"
-        case .size: MemoryLayout<Int>.size == 8 ? "at most 4 GB" : "at most 64 MB"
+        case .size: MemoryLayout<Int>.size == 8 ? "at most 2.8 GB" : "at most 64 MB"
         case .duplicateKey: "keys that differ"
         case .noByteOrderMark: "a text without byte order mark"
         }
