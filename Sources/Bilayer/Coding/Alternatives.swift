@@ -27,7 +27,7 @@ func firstPresent<Location, Found>(
 }
 
 extension MappingIssue {
-    /// The issue of a second value, which was not read.
+    /// Makes the warning for a second value of one field, which differs from the first and was not read.
     static func keyClash(at path: JsonPath, found: Found, read: String) -> MappingIssue {
         let detail = "differs from \(read)"
         var issue = MappingIssue(.keyClash, severity: .warning, path: path, found: found, detail: detail)

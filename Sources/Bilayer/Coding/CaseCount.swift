@@ -1,10 +1,10 @@
-/// Counts and makes the cases of enums without associated values: those that `Codable` types have for their keys, and
-/// those of their values.
+/// Counts and makes the cases of enums without associated values: `CodingKeys` enums, and enums used as values.
 enum CaseCount {
-    /// The number of cases of an enum without associated values; nil if it has more than 255. For another type of one
-    /// byte the number says nothing.
+    /// Returns the number of cases of an enum without associated values; `nil` if it has more than 255. For any other
+    /// type of one byte the result has no meaning.
     ///
-    /// Such an enum is stored as the number of its case, and nil as the first number that no case has.
+    /// Such an enum is stored as the number of its case. An optional stores `nil` as the first number that no case has,
+    /// which is the number of cases.
     static func count<Value>(of type: Value.Type) -> Int? {
         if MemoryLayout<Value>.size == 0 { return 1 }
         guard MemoryLayout<Value>.size == 1, MemoryLayout<Value?>.size == 1 else { return nil }
@@ -12,9 +12,9 @@ enum CaseCount {
         return unsafe withUnsafeBytes(of: Value?.none) { bytes in unsafe Int(bytes[0]) }
     }
 
-    /// A case of an enum with raw values; nil for a type of another kind.
+    /// Returns the first or the last case of an enum with raw values; `nil` for a type of another kind.
     ///
-    /// The cases with associated values have the first numbers, so without one as the first there is none.
+    /// Cases with associated values have the first numbers. If the first case has no associated value, no case has one.
     static func value<Value: RawRepresentable>(of type: Value.Type, isFirst: Bool) -> Value? {
         guard let count = count(of: type), count > 0, let first = value(of: type, number: 0), isCase(first) else {
             return nil
@@ -22,9 +22,9 @@ enum CaseCount {
         return isFirst ? first : value(of: type, number: UInt8(count - 1))
     }
 
-    /// The cases of an enum in the order of their declaration; nil for a type of another kind.
+    /// Returns the cases of an enum in the order of their declaration; `nil` for a type of another kind.
     ///
-    /// Nil also for an enum with one case, because an enum without cases is stored like it.
+    /// Also returns `nil` for an enum with one case, because an enum without cases has the same layout.
     static func cases<Value>(of type: Value.Type) -> [Value]? {
         guard MemoryLayout<Value>.size == 1, let count = count(of: type), let first = value(of: type, number: 0),
             isCase(first)

@@ -1,12 +1,12 @@
-/// A key that may be reported or refused once its path is known.
+/// A dictionary key that is checked once its path is known. The check may report or refuse the key.
 protocol CheckedKey: CodingKeyRepresentable {
     func check(at path: @autoclosure () -> JsonPath) throws
     /// Whether the check would report or refuse anything.
     var isNotable: Bool { get }
 }
 
-/// A dictionary with such keys. This library's decoder checks the keys of every dictionary that it makes. With
-/// Foundation's decoder only the dictionaries that are an entry's own properties are checked.
+/// A dictionary whose keys are checked. This library's decoder checks the keys of every dictionary that it makes. With
+/// Foundation's decoder, only dictionaries that are an entry's own properties are checked.
 protocol CheckedKeyDictionary {
     func checkKeys(at path: @autoclosure () -> JsonPath) throws
 }

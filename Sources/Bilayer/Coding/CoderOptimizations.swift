@@ -1,11 +1,11 @@
-/// The optimizations of the coders. Each can be disabled, to measure its gain and to test the results without it. They
-/// affect speed only. A session is kept for the next call only if all are enabled.
+/// The optimizations of the coders. Each can be disabled, to measure its gain and to test the results without it.
+/// Optimizations affect speed only. A session is reused for the next call only if all are enabled.
 package struct CoderOptimizations: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Names of keys are turned into bytes once per type.
+    /// The names of keys are converted to bytes once per type.
     package static let keyTables = CoderOptimizations(rawValue: 1)
     /// The standard library's box around a keyed container is used again for the next object.
     package static let containerReuse = CoderOptimizations(rawValue: 2)

@@ -1,8 +1,9 @@
-/// The last component of a coding path, linked to the components before it. A `codingPath` array is made only when one
-/// is read.
+/// The last component of a coding path, linked to the components before it. The `codingPath` array is made only when
+/// code reads the path.
 ///
 /// **Bound.** ``outer`` points to a node that outlives this one. A node belongs to a frame of the running call, and
-/// inner frames end first. What user code retains longer is detached and gets its whole path (``Detachment``).
+/// inner frames end first. A decoder or a container that user code retains longer is detached, and gets its whole path
+/// (``Detachment``).
 @safe
 struct CodingPathNode {
     /// The node before this one; `nil` for the first.
@@ -133,7 +134,7 @@ final class CodingPathBase: CodingKeySource {
     override func key(_ number: Int, part: Int) -> any CodingKey { path[part] }
 }
 
-/// The keys of a type that are one byte each.
+/// The keys of a type whose values are one byte each, or none.
 final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
     override var names: [String] { CaseCount.cases(of: Key.self)?.map(\.stringValue) ?? [] }
 
@@ -145,14 +146,14 @@ final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
     }
 }
 
-/// A coding key for an element's index or for any name, where the type has no key of its own.
+/// A coding key for an element's index, or for a name for which no type declares a key.
 ///
 /// The key has three words, so an existential stores it without an allocation.
 struct PathKey: UndeclaredKey, Hashable {
     private let name: String
     private let index: Int
 
-    /// Marks a key without an index. No array has this index, nor the next one.
+    /// Marks a key without an index. No array has this index or the next one (``ofDictionary``).
     private static let none = Int.min
     /// Marks the key of a dictionary.
     private static let ofDictionary = Int.min + 1
@@ -167,8 +168,8 @@ struct PathKey: UndeclaredKey, Hashable {
         self.index = index
     }
 
-    /// Makes the key of a dictionary. A name that is an integer gives an `intValue`, from which a type like `Int` reads
-    /// itself.
+    /// Makes the key of a dictionary. For a name that is an integer, ``intValue`` is that integer: key types such as
+    /// `Int` are made from it.
     init(ofDictionary name: String) {
         self.name = name
         index = Self.ofDictionary

@@ -1,6 +1,6 @@
-/// The keys with which the standard library reads and writes dictionaries, whatever the type of the keys in the code.
+/// Detects the coding keys that the standard library uses for dictionaries of every key type.
 enum DictionaryKeys {
-    /// Whether a key type is the standard library's, which has no public name.
+    /// Whether a key type is the standard library's key type for dictionaries, which has no public name.
     static func areKeys(_ type: any CodingKey.Type) -> Bool {
         String(reflecting: type) == "Swift._DictionaryCodingKey"
     }

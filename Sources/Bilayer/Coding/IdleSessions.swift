@@ -1,8 +1,8 @@
 import Foundation
 
-/// The sessions that no call uses, and the detached keyed containers: those that user code retains after their frame.
-/// The standard library's box around a container does not report when it ends. The container's state therefore stays in
-/// this list until no other reference to the box exists.
+/// The sessions that no call uses, and the detached keyed containers. A container is detached if user code retains it
+/// after its frame ends. The standard library's box around a container does not report its deinitialization. The
+/// container's state therefore stays in this list until no other reference to the box exists.
 ///
 /// **Bound.** A session is in this list once or belongs to one call, never both. It moves by an atomic exchange or
 /// under the lock. The state of a detached container is freed when the only reference to its box is that of its
@@ -28,7 +28,8 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         unsafe last.initialize(to: 0)
     }
 
-    /// Removes an idle session, if there is one. First frees the states of containers that are no longer referenced.
+    /// Removes and returns an idle session; returns `nil` if there is none. First frees the states of containers that
+    /// are no longer referenced.
     func take() -> UnsafeMutablePointer<Session>? {
         if detachedCount.value != 0 { freeReleased() }
         if let word = unsafe AtomicWord.exchange(0, at: last), word != 0 {
@@ -39,7 +40,7 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         return unsafe idle.popLast()
     }
 
-    /// Returns a session to the list. Gives back a surplus session for the caller to free, or nil.
+    /// Adds a session to the list. If the list is full, returns a surplus session, which the caller must free.
     func give(_ session: UnsafeMutablePointer<Session>) -> UnsafeMutablePointer<Session>? {
         var session = unsafe session
         if let word = unsafe AtomicWord.exchange(UInt64(UInt(bitPattern: session)), at: last) {
@@ -70,7 +71,8 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// Each check takes time for every container. The more containers are in use, the more calls pass before the next
+    /// Removes and returns the containers that are no longer referenced, but not in every call. A check takes time in
+    /// proportion to the number of containers. The more containers are in use, the more calls pass before the next
     /// check.
     private func removeReleased() -> [DetachedContainer<State>] {
         callsBeforeLook &-= 1
@@ -111,7 +113,7 @@ final class DetachedContainer<State: ContainerState> {
     var isReleased: Bool { isKnownUniquelyReferenced(&box) }
 
     deinit {
-        // First, as the type's description explains.
+        // The reference is released first; the type's documentation explains why.
         box = nil
         unsafe state.deinitialize(count: 1)
         unsafe state.deallocate()

@@ -25,7 +25,8 @@ struct KeyConversionCache {
     private var used = 0
     private var numbers: [JsonKey: Int] = [:]
 
-    /// Keys that are data, one for each object, would fill it without use.
+    /// The maximum number of cached keys. Without it, keys that are data, different in each object, would fill the
+    /// cache without use.
     private static let limit = 1000
     /// The length in bytes of the longest cached key.
     private static let longest = 255
@@ -35,10 +36,10 @@ struct KeyConversionCache {
         unsafe slots = Self.allocate(64)
     }
 
-    /// Whether the cache accepts no more keys. Then the session starts a new one.
+    /// Whether the cache accepts no more keys. A session with a full cache is not reused.
     var isFull: Bool { used >= Self.limit }
 
-    /// The number of a requested name. A new name gets the next one.
+    /// Returns the number of a name. A new name gets the next number.
     mutating func number(of name: String) -> Int {
         let key = JsonKey(text: name)
         if let number = numbers[key] { return number }
@@ -46,8 +47,8 @@ struct KeyConversionCache {
         return numbers.count &- 1
     }
 
-    /// The number of the name for the key at an index position. Returns -1 if the key is not cached and its name was
-    /// not requested so far.
+    /// Returns the number of the converted name of the key at an index position. Returns -1 if the key cannot be cached
+    /// and its converted name has no number yet.
     @inline(__always)
     mutating func number(of nodes: JsonNodes, at position: Int) -> Int {
         let word = unsafe nodes.words[unchecked: position]

@@ -1,8 +1,8 @@
-/// Makes the JSON keys from the names of properties, for decoding and for encoding.
+/// A rule that makes JSON keys from property names, for decoding and for encoding.
 ///
-/// Choose it for a server with its own convention for keys. A conversion of JSON keys cannot decide whether `user_url`
-/// was `userUrl` or `userURL`. A naming converts from the property to the key only, so every property finds its own
-/// key:
+/// Choose it for a server with its own convention for keys. A conversion from JSON keys to property names cannot decide
+/// whether `user_url` means `userUrl` or `userURL`. A naming converts in the other direction only, so every property
+/// finds its own key:
 ///
 /// ```swift
 /// var decoder = JsonDecoder()
@@ -12,19 +12,19 @@
 /// print(KeyNaming.snakeCase.key(for: "id3Tag"))       // id3_tag
 /// ```
 ///
-/// - A JSON key that equals the property's name is read, too. So is one with a separator before each number, which some
-///   servers write: `sha_256` for `sha256`, `address_line_1` for `addressLine1`.
+/// - A JSON key that equals the property's name is read, too. A key with a separator before each number is also read,
+///   because some servers write it: `sha_256` for `sha256`, `address_line_1` for `addressLine1`.
 /// - The keys of dictionaries are values and are not converted.
-/// - Two adjacent abbreviations are one word, and so is an abbreviation next to a word of one letter: `URLID` is
-///   `urlid`, in both directions. Declare such a key in `CodingKeys` if the server uses another one.
+/// - Two adjacent abbreviations are one word, and so is an abbreviation next to a word of one letter: `URLID` becomes
+///   `urlid`, for decoding and for encoding. If the server uses another key, declare it in `CodingKeys`.
 /// - Names with characters other than letters, digits and underscores are not converted.
-/// - If two keys of an object have one name, or two properties have one key, the issue is
-///   ``MappingIssue/Kind/keyClash``. ``MappingPolicy/strict`` refuses it.
+/// - If two keys of an object lead to the same property, or two properties to the same key, a
+///   ``MappingIssue/Kind/keyClash`` is reported. ``MappingPolicy/strict`` refuses it.
 public struct KeyNaming: Sendable {
     private let convert: @Sendable (String) -> String
-    /// What joins words; nil for a custom naming.
+    /// The character between words; `nil` for a custom naming.
     private let separator: Character?
-    /// One name for each coded property. More than this many come from keys made at run time.
+    /// The keys made so far, one for each property name. The limit bounds memory where names are made at run time.
     private let converted = NameCache(limit: 4096)
 
     /// Makes a custom naming.
@@ -50,7 +50,8 @@ public struct KeyNaming: Sendable {
     /// - Returns: The key.
     public func key(for name: String) -> String { converted.name(for: name, convert) }
 
-    /// The key with a separator before each number; nil if that is the key itself, and for a custom naming.
+    /// Returns the key with a separator before each number. Returns `nil` if the key does not change, and for a custom
+    /// naming.
     func alternative(to key: String) -> String? {
         guard let separator, key.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
         var last: Character?
@@ -63,12 +64,12 @@ public struct KeyNaming: Sendable {
         return text == key ? nil : text
     }
 
-    /// Identical for copies of one naming, and for no other.
+    /// The object that identifies the naming: copies of a naming share it, other namings have another one.
     var identity: AnyObject { converted }
 }
 
 extension String {
-    /// The name's words, all small.
+    /// The name's words in lower case, joined with the separator.
     fileprivate func joiningWords(with separator: String) -> String {
         guard allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }),
             let start = firstIndex(where: { $0 != "_" }), let last = lastIndex(where: { $0 != "_" })

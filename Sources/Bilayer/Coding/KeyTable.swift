@@ -1,12 +1,13 @@
-/// The entries of one `CodingKey` type whose values differ in one byte, as the compiler synthesizes it.
+/// The names as bytes (``EncodedKey``) of the keys of one `CodingKey` type. The type's values are one byte each, as in
+/// `CodingKeys` that the compiler synthesizes.
 ///
 /// A table belongs to one session, and a session serves one call at a time, so no lock is needed.
 @safe
 struct KeyTable {
     private var entries: UnsafeMutablePointer<EncodedKey>
-    /// The number of entries that fit.
+    /// The number of entries for which there is memory.
     private(set) var capacity: Int
-    /// The entries before the table has grown.
+    /// The smaller memory from before the table grew. It is kept because readers may still use it.
     private var outgrown: UnsafeMutablePointer<EncodedKey>?
     private let hasBytes: Bool
     /// The set of keys whose names may be cached, one bit each; see ``isFixed(_:)``.
@@ -20,13 +21,13 @@ struct KeyTable {
         unsafe entries.initialize(repeating: EncodedKey(), count: capacity)
     }
 
-    /// The entries, indexed by a key's byte, including empty ones; nil if keys have no byte. The pointer stays valid
-    /// when the table grows, but then lacks entries that are added later.
+    /// The entries, indexed by a key's byte, including empty ones; `nil` if keys have no byte. The pointer stays valid
+    /// when the table grows, but does not show entries added after that.
     @inline(__always)
     var readable: UnsafePointer<EncodedKey>? { unsafe hasBytes ? UnsafePointer(entries) : nil }
 
-    /// Whether a key's name may be cached. This is so if `init(stringValue:)` makes an equal key from the name, as
-    /// synthesized code does. A type whose names can change must fail this check.
+    /// Whether a key's name may be cached. True if `init(stringValue:)` makes an equal key from the name, as
+    /// synthesized code does. The check excludes types whose names can change.
     @inline(__always)
     mutating func isFixed<Key: CodingKey>(_ key: Key) -> Bool {
         let number = Self.number(of: key)
@@ -44,7 +45,7 @@ struct KeyTable {
     @inline(__always)
     private static func bit(_ number: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: number & 63) }
 
-    /// Returns the entry of a key, made on first use. Valid until the next call with a greater number.
+    /// Returns the entry of a key, made on first use. The pointer is valid until the next call with a greater number.
     /// - Parameters:
     ///   - number: The key's one byte.
     ///   - key: The key itself.
@@ -64,15 +65,15 @@ struct KeyTable {
     }
 
     /// Returns the entry of a key whose JSON key differs from its name. The entry is empty, and matches no key, until
-    /// the JSON key is set. Valid until the next call with a greater number.
+    /// ``spell(_:_:filterBit:)`` sets the JSON key. The pointer is valid until the next call with a greater number.
     mutating func entry(_ number: Int) -> UnsafePointer<EncodedKey> {
         if number >= capacity { grow() }
         // Bound: `grow` leaves room for `number`, which is one byte.
         return unsafe UnsafePointer(entries + number)
     }
 
-    /// Sets the JSON key of a key. The first one wins, because readers may still use a copy of it from before the table
-    /// grew.
+    /// Sets the JSON key of a key, unless it is already set. A set entry never changes, because readers may still use a
+    /// copy of it from before the table grew.
     mutating func spell(_ number: Int, _ spelling: String, filterBit: UInt64) {
         if number >= capacity { grow() }
         guard unsafe entries[number].length < 0 else { return }
@@ -81,8 +82,8 @@ struct KeyTable {
         unsafe entries[number] = entry
     }
 
-    /// Returns the bytes to write for a key, made on first use; nil if the key is written by name. Two keys with one
-    /// name are both written by name, which detects the duplicate.
+    /// Returns the bytes to write for a key, made on first use; `nil` if the key is written by name. Two keys with the
+    /// same name are both written by name, because only that detects the duplicate.
     mutating func entryToWrite(_ number: Int, named name: () -> String) -> UnsafePointer<EncodedKey>? {
         if unsafe number >= capacity || entries[number].length < 0 {
             let name = name()
@@ -94,7 +95,7 @@ struct KeyTable {
         return unsafe entries[number].memberCount > 0 ? UnsafePointer(entries + number) : nil
     }
 
-    /// The hash of a key's name. Only for keys that were passed to ``entryToWrite(_:named:)``.
+    /// Returns the hash of a key's name. It is set only for keys that were passed to ``entryToWrite(_:named:)``.
     func nameHash(_ number: Int) -> UInt64 { unsafe number < capacity ? entries[number].nameHash : 0 }
 
     private func clearMembersIfNameIsShared(_ number: Int) {
@@ -121,18 +122,18 @@ struct KeyTable {
         unsafe outgrown?.deallocate()
     }
 
-    /// Whether the keys of a type differ in one byte.
+    /// Whether the values of a key type are one byte each, or none, without references.
     static func suits<Key: CodingKey>(_ type: Key.Type) -> Bool {
         MemoryLayout<Key>.size <= 1 && _isPOD(Key.self)
     }
 
-    /// A key's one byte. Only for types that suit.
+    /// Returns a key's one byte, or 0 if the type has no bytes. The type must pass ``suits(_:)``.
     @inline(__always)
     static func number<Key: CodingKey>(of key: Key) -> Int {
         MemoryLayout<Key>.size == 0 ? 0 : byte(of: key)
     }
 
-    /// The number of a key whose type has one byte.
+    /// Returns the byte of a key whose type has one byte.
     @inline(__always)
     static func byte<Key: CodingKey>(of key: Key) -> Int {
         // Bound: the caller has checked `suits`, so the key is one byte.
@@ -152,22 +153,22 @@ struct EncodedKey {
     var mask: UInt64 = 0
     /// The last eight bytes of a name of eight bytes or more.
     var tail: UInt64 = 0
-    /// The index word of a string with this name, without its offset in the text. An empty entry has a value that no
+    /// The index word of a string with this name, without its offset in the text. In an empty entry, a value that no
     /// string has.
     var shape: UInt64 = .max
-    /// Length of the name in bytes, -1 while the entry is empty.
+    /// The length of the name in bytes; -1 while the entry is empty.
     var length = -1
     /// The name's bit in a filter of names (``KeyHash/filterBit``).
     var filterBit: UInt64 = 0
     /// The name as UTF-8.
     var name: UnsafeMutablePointer<UInt8>
-    /// The name as it opens a member after another one, `,"name":`, escaped where needed.
+    /// The bytes that open a member with this name after another member, `,"name":`, escaped where needed.
     var member: UnsafeMutablePointer<UInt8>
     var memberCount = 0
     /// The hash of the name in ``WrittenNames``. Set only in tables of keys to write.
     var nameHash: UInt64 = 0
 
-    /// An entry that was not requested yet.
+    /// Makes an empty entry.
     init() {
         unsafe name = Self.nothing
         unsafe member = Self.nothing
@@ -184,7 +185,7 @@ struct EncodedKey {
             return unsafe (copy, utf8.count)
         }
         let tag: IndexWord.Tag = text.utf8.allSatisfy { $0 < 0x80 } ? .asciiString : .unicodeString
-        // The index stores no length for the longest names. Other look-ups find those.
+        // The index stores no length for the longest names. They match no entry, and are looked up by name.
         if length < IndexWord.unknownLength { shape = IndexWord(tag, offset: 0, length: length).bits }
         mask = JsonBytes.mask(length: length)
         head = unsafe UnsafeRawPointer(name).loadUnaligned(as: UInt64.self)
@@ -199,7 +200,7 @@ struct EncodedKey {
         filterBit = pattern.filterBit
     }
 
-    /// Whether another entry that is not empty has an equal name.
+    /// Whether both entries have the same name. False if this entry is empty.
     func hasSameName(as other: EncodedKey) -> Bool {
         guard length == other.length, length >= 0, head == other.head else { return false }
         // Bound: both names have `length` bytes.
@@ -220,9 +221,9 @@ struct EncodedKey {
         name.withJsonBytes(KeySeed.process.hash) | 1
     }
 
-    /// The name as other look-ups use it. Only for an entry that is not empty.
+    /// The name as a search pattern for keys with escapes. The entry must not be empty.
     ///
-    /// Bound: the name has `length` bytes, as long as the entry.
+    /// Bound: the name has `length` bytes, which live as long as the entry.
     fileprivate var pattern: KeyPattern {
         unsafe KeyPattern(JsonBytes(UnsafeRawBufferPointer(start: name, count: length)))
     }
@@ -232,7 +233,7 @@ struct EncodedKey {
 }
 
 extension UnsafePointer<EncodedKey> {
-    /// Whether the string at an index position, if it has no escapes, is this key.
+    /// Whether the string at an index position is this key. Always false for a string with escapes.
     @inline(__always)
     func matches(_ nodes: JsonNodes, at position: Int) -> Bool {
         let word = unsafe nodes.words[unchecked: position]
@@ -270,7 +271,7 @@ extension UnsafePointer<EncodedKey> {
             .allSatisfy { index in unsafe nodes.bytes[unchecked: offset &+ index] == pointee.name[index] }
     }
 
-    /// Whether the key at an index position, with or without escapes, is this one.
+    /// Whether the key at an index position is this key, with or without escapes.
     @inline(__always)
     func isKey(in nodes: JsonNodes, at position: Int) -> Bool {
         if unsafe matches(nodes, at: position) { return true }

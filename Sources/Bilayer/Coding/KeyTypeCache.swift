@@ -3,15 +3,15 @@
 struct KeyTypeCache<State: ContainerState> {
     /// The type's keys as bytes, if one byte distinguishes them.
     let table: UnsafeMutablePointer<KeyTable>?
-    /// The converted keys, as they are in texts. Set only where a strategy converts keys.
+    /// The keys of the type as they are spelled in JSON texts. Set only if a strategy converts keys.
     var converted: UnsafeMutablePointer<State.Converted>?
     /// The source of the type's keys for coding paths.
     var source: CodingKeySource?
     /// Whether the keys are those of dictionaries: they are values, and no strategy converts them.
     var isOfDictionaries = false
-    /// The paths of the keys, if they are not all members of the object itself.
+    /// The paths of the keys; `nil` if every key is a member of the object itself.
     var memberPaths: MemberPaths?
-    /// The factory of the containers that can be reused.
+    /// The ``ContainerFactory`` for reused containers of the key type; `nil` before the first one is made.
     var factory: AnyObject?
     /// The list of idle containers.
     var idle: UnsafeMutablePointer<State>?
@@ -27,9 +27,9 @@ protocol ContainerState {
     var next: UnsafeMutablePointer<Self>? { get set }
 }
 
-/// The keys of one type as texts have them.
+/// The keys of one type as they are spelled in JSON texts.
 protocol ConvertedKeys {
-    /// Makes a table for keys of one byte, or of none.
+    /// Makes a table for keys of one byte, or of none if `hasBytes` is false.
     init(hasBytes: Bool)
 
     /// Frees all memory.
@@ -58,7 +58,7 @@ extension UnsafeMutablePointer {
         return unsafe cache
     }
 
-    /// The type's JSON keys; nil if keys are looked up by name.
+    /// Returns the type's keys as spelled in JSON texts, made on first use; `nil` if keys are looked up by name.
     func convertedKeys<State>() -> UnsafeMutablePointer<State.Converted>? where Pointee == KeyTypeCache<State> {
         if unsafe pointee.converted == nil, let table = unsafe pointee.table {
             let keys = UnsafeMutablePointer<State.Converted>.allocate(capacity: 1)
@@ -110,7 +110,7 @@ extension UnsafeMutablePointer<KeyTable> {
 /// The standard library does not promise the size of its containers. Code that is generic over the key type therefore
 /// looks up the container's type at each return. Here the class has the type as its parameter, so no look-up is needed.
 final class ContainerFactory<Container> {
-    /// The container that consists of the reference at an address.
+    /// Returns the container that consists of the reference at an address.
     ///
     /// **Bound.** The address holds a reference to the box of a container of this type.
     @unsafe

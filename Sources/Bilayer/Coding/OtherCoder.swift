@@ -1,7 +1,7 @@
 /// The kind of a coder that is not this library's.
 enum OtherCoder {
-    /// Foundation's coder for JSON. It writes and reads every `Decimal` by its digits, and does not convert the keys of
-    /// `[String: …]`.
+    /// Foundation's coder for JSON. It writes and reads every `Decimal` by its digits. Its key strategies do not
+    /// convert the keys of `[String: …]`.
     case foundationJson
     /// Foundation's coder for property lists. It writes `null` as the string `$null`, and `Decimal` as an object.
     case propertyList
@@ -21,8 +21,8 @@ enum OtherCoder {
     }
 }
 
-/// A decoder that wraps another one. A type that needs this library's own decoder takes it from ``base``.
+/// A decoder that wraps another decoder. Code that needs this library's own decoder takes it from ``base``.
 protocol WrappingDecoder: Decoder {
-    /// The decoder inside.
+    /// The wrapped decoder.
     var base: any Decoder { get }
 }

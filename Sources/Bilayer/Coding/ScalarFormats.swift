@@ -11,11 +11,13 @@ import Foundation
 /// ```
 ///
 /// A registered format takes precedence over the type's own `Codable` conformance and over ``JsonDecoder/dates``. It
-/// applies to properties, elements and dictionary values of that type, optional or not. Code in `from(raw:)` names the
-/// format where it reads the field. For a scalar with one format on every server, make a type: ``CustomScalar``.
+/// applies to properties, elements and dictionary values of that type, optional or not. It does not apply to a
+/// `from(raw:)` by hand, which names the format where it reads the field. For a scalar that has the same format on
+/// every server, declare a type that conforms to ``CustomScalar``.
 public struct ScalarFormats: Sendable {
     private var formats: [ObjectIdentifier: AnyScalarFormat] = [:]
-    /// Changes with every registration; nil before the first. Coders compare it to validate their caches.
+    /// An object that changes with every registration; `nil` before the first. Coders compare it to validate their
+    /// caches.
     private(set) var version: Version?
 
     final class Version: Sendable {}
@@ -56,13 +58,13 @@ public struct ScalarFormats: Sendable {
     }
 }
 
-/// A registered format without its type.
+/// A format without its value type: the base class of ``ScalarFormat``.
 // Sendable: the one subclass is final and holds one constant, which is Sendable.
 class AnyScalarFormat: @unchecked Sendable {
     fileprivate init() {}
 }
 
-/// A registered format.
+/// A format of values of one type, registered or declared by the type.
 // Sendable: `format` is a constant, which is Sendable.
 final class ScalarFormat<Value>: AnyScalarFormat, @unchecked Sendable {
     let format: ValueFormat<Value>
@@ -70,13 +72,14 @@ final class ScalarFormat<Value>: AnyScalarFormat, @unchecked Sendable {
     fileprivate init(_ format: ValueFormat<Value>) { self.format = format }
 }
 
-/// A type of properties with a format of their own, which our coders read and write in place.
+/// A property type with a format of its own. This library's coders apply the format directly, without the type's
+/// `Codable` conformance.
 protocol FormattedProperty {
-    /// The format, of ``KnownFormats``: the coders keep it without counting references.
+    /// The format. It must come from ``KnownFormats``, because the coders store it without a counted reference.
     static var scalarFormat: AnyScalarFormat { get }
 }
 
-/// The formats that types declare, each made when it is first needed and never freed.
+/// The formats that types declare. Each is made when it is first needed, and never freed.
 struct KnownFormats {
     static let shared = KnownFormats()
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// Converts names between camel case and snake case: `firstName` and `first_name`.
 enum SnakeCase {
-    /// Converts `first_name` to `firstName`. Leading and trailing underscores are not changed, nor are names without
-    /// inner underscores.
+    /// Converts `first_name` to `firstName`. Leading and trailing underscores stay, and a name without inner
+    /// underscores does not change.
     static func toCamelCase(_ name: String) -> String {
         guard let start = name.firstIndex(where: { $0 != "_" }), let last = name.lastIndex(where: { $0 != "_" }) else {
             return name
@@ -15,7 +15,7 @@ enum SnakeCase {
     }
 
     /// Converts `firstName` to `first_name`. A capital after the first character starts a word. In a run of capitals,
-    /// the last one before a lower-case letter does, too: `myURLProperty` becomes `my_url_property`.
+    /// the last capital before a lower-case letter starts a word, too: `myURLProperty` becomes `my_url_property`.
     static func fromCamelCase(_ name: String) -> String {
         let characters = Array(name)
         var starts = [0]
@@ -31,8 +31,8 @@ enum SnakeCase {
     }
 }
 
-// By general category, as in Foundation's character sets, so that no character is both. `Character` reports both for
-// `ℂ`.
+// These use the general category, as Foundation's character sets do, so no character is both a capital and small.
+// `Character.isUppercase` and `isLowercase` are not used, because both are true for some characters, such as `ℂ`.
 extension Character {
     fileprivate var isCapital: Bool {
         if let ascii = asciiValue { return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(ascii) }

@@ -24,9 +24,9 @@
 /// }
 /// ```
 ///
-/// A format reads strictly. Formats made with ``firstOf(_:_:)``, ``lenient(_:)`` or ``emptyAsNil(_:)`` are tolerant.
-/// Each value that needs the tolerance is reported as ``MappingIssue/Kind/coerced``. ``MappingPolicy/strict`` refuses
-/// it.
+/// A format accepts only its own values. Formats made with ``firstOf(_:_:)``, ``lenient(_:)`` or ``emptyAsNil(_:)``
+/// accept more. Each value accepted in this way is reported as ``MappingIssue/Kind/coerced``. ``MappingPolicy/strict``
+/// refuses it.
 ///
 /// Make a custom format from two closures, which return nil for a value that does not fit:
 ///
@@ -48,11 +48,12 @@ public struct ValueFormat<Value>: Sendable {
     /// Reads a value; returns nil if the JSON does not have this format.
     @usableFromInline let parse: @Sendable (Json) throws -> Value?
     private let spell: @Sendable (Value) throws -> Json?
-    /// Reads a value from the index, without a `Json`, where that is quicker.
+    /// Reads a value directly from the index, without a `Json`. Set only for formats where this is faster than
+    /// ``parse``.
     var quickRead: QuickRead?
 
-    /// Reads the value at a position of the index and passes it on. Returns false for every value that is not in the
-    /// format, and for those that only ``parse`` reads.
+    /// Reads the value at an index position and passes it to `take`. Returns false if the value is not in the format,
+    /// or if only ``parse`` can read it.
     typealias QuickRead = @Sendable (_ nodes: JsonNodes, _ position: Int, _ take: (Value) -> Void) -> Bool
 
     /// Makes a format of JSON values of any kind.
@@ -73,8 +74,9 @@ public struct ValueFormat<Value>: Sendable {
         spell = write
     }
 
-    /// Adds a reader of values in the index.
-    /// - Parameter read: Returns the value at a position; nil if it is not in this format, or not for sure.
+    /// Returns a copy of the format that first tries to read values directly from the index.
+    /// - Parameter read: Returns the value at a position; `nil` if the value is not in this format, or if only
+    ///   ``parse`` can decide.
     /// - Returns: The format.
     @inline(__always)
     func reading(_ read: @escaping @Sendable (_ nodes: JsonNodes, _ position: Int) -> Value?) -> ValueFormat {
@@ -125,7 +127,8 @@ public struct ValueFormat<Value>: Sendable {
         )
     }
 
-    /// Reads a value; returns nil for JSON that does not fit and for all errors but cancellation.
+    /// Reads a value. Returns `nil` for JSON that does not fit, and for every error but a cancellation, which it
+    /// throws.
     func attempt(_ raw: Json) throws -> Value? {
         if let kind, kind != raw.kind { return nil }
         do {

@@ -1,5 +1,6 @@
 extension DecodingContext {
-    /// The state of the lists when a frame begins, restored when it ends.
+    /// The heads of the lists of registered containers and decoders when a frame begins. They are restored when the
+    /// frame ends.
     @safe
     struct Mark {
         fileprivate let keyed: UnsafeMutablePointer<KeyedState>?
@@ -20,7 +21,7 @@ extension DecodingContext {
         }
     }
 
-    /// Notes the type of a value that failed, if one of its fields is the reason.
+    /// Notes the type of a value that failed in the issue log, if one of the value's fields is the reason.
     @inline(never)
     private func noteFailure(_ error: any Error, of type: Any.Type, at node: CodingPathNode) {
         guard unsafe storage.pointee.hasLog, let log = IssueLog.current else { return }
@@ -39,8 +40,8 @@ extension DecodingContext {
         return try body(unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
     }
 
-    /// Enters a frame for a collection that is made without a decoder. Returns the coding path to which those of the
-    /// elements point.
+    /// Enters a frame for a collection that is made without a decoder. Returns the coding path node to which the nodes
+    /// of the elements point.
     ///
     /// **Bound.** The pointer is valid until the frame ends.
     @unsafe
@@ -55,7 +56,7 @@ extension DecodingContext {
     private func enter(_ position: Int, _ node: CodingPathNode) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
-        // Bound: every session has capacity for more decoders than that.
+        // Bound: every session has capacity for more decoders than `framesWithoutLook`.
         if depth < Self.framesWithoutLook, let decoder = unsafe storage.pointee.decoders[depth] {
             decoder.state.reset(to: position, node)
         } else {
@@ -84,7 +85,7 @@ extension DecodingContext {
         }
         if StackRoom.isLow {
             let node = node()
-            // Decoders that are handed on make no frames, but they have a path.
+            // Child decoders have no frames, but their paths count too.
             let count = max(depth, node.path(in: nodes).count)
             throw corrupted("Expected at most \(count) nested values on this thread's stack, found more.", node)
         }
@@ -103,14 +104,14 @@ extension DecodingContext {
         unsafe storage.pointee.decoders[depth] = ValueDecoder(DecoderState(self, position, node))
     }
 
-    /// The maximum number of nested frames. The parser limits a document's nesting to fewer. This limit stops types
-    /// that decode themselves from the value they are made from.
+    /// The maximum number of nested frames. The parser's limit for nesting is lower. This limit stops a type whose
+    /// `init(from:)` decodes its own type from the same value, without end.
     private static var maximumDepth: Int { 4096 }
 
-    /// Whether as many frames again fit on every stack.
+    /// Whether ``framesWithoutLook`` more frames fit on every stack.
     var isShallow: Bool { unsafe storage.pointee.depth < Self.framesWithoutLook }
 
-    /// The number of frames that fit on every stack.
+    /// The number of frames that fit on every stack, so that they need no check of the stack.
     private static var framesWithoutLook: Int { 12 }
 
     @inline(__always)
@@ -132,7 +133,7 @@ extension DecodingContext {
         unsafe storage.pointee.decoders[depth] = nil
     }
 
-    /// Releases everything registered since the mark. Detaches what user code retains.
+    /// Releases every container and decoder registered since the mark. Detaches those that user code retains.
     @inline(never)
     private func releaseContainers(to mark: Mark) {
         var count = 0
@@ -148,7 +149,8 @@ extension DecodingContext {
         }
     }
 
-    /// Returns a further decoder, for a value inside that of the frame. It lives as long as the frame, or is detached.
+    /// Returns a child decoder, for a value inside the frame's value. The decoder lives as long as the frame, or is
+    /// detached.
     func makeChild(at position: Int, _ node: CodingPathNode) throws -> ValueDecoder {
         // Checked here, because a type may continue with the decoder without a frame, as classes do with their
         // superclass.
@@ -163,7 +165,7 @@ extension DecodingContext {
         return decoder
     }
 
-    /// Records that the innermost frame registers a keyed container.
+    /// Registers a keyed container for the innermost frame.
     @inline(__always)
     func registerContainer(_ state: UnsafeMutablePointer<KeyedState>) {
         unsafe state.pointee.next = storage.pointee.keyed

@@ -14,7 +14,7 @@ extension DecodingContext {
         return try value(type, by: fastPath(of: type), at: position, node)
     }
 
-    /// Makes a value in a call of its own, for decoders and containers that outlived theirs.
+    /// Makes a value in a call of its own, for a decoder or a container whose call has ended.
     @inline(never)
     private func continueDetached<Value: Decodable>(
         _ type: Value.Type,
@@ -39,8 +39,8 @@ extension DecodingContext {
         return try specialValue(type, by: fastPath, at: position, node)
     }
 
-    /// Makes a value while there is an issue log. If it fails, what it has reported does not count: the caller may
-    /// discard the error and go on.
+    /// Makes a value while an issue log is bound. If the value fails, its issues are marked as discarded, because the
+    /// caller may discard the error and continue.
     @inline(never)
     private func reportingValue<Value: Decodable>(
         _ type: Value.Type,
@@ -76,7 +76,7 @@ extension DecodingContext {
         return try unsafe specialValue(type, by: fastPath, at: position, node, through: &memory)
     }
 
-    /// Enough for all but optionals of large types.
+    /// Memory that is large enough for all values but optionals of large types.
     private typealias SmallMemory = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
     @inline(never)
@@ -91,7 +91,7 @@ extension DecodingContext {
         return try unsafe specialValue(type, by: fastPath, at: position, node, through: UnsafeMutableRawPointer(memory))
     }
 
-    /// Bound: there is memory for a `Value`.
+    /// Bound: `memory` has room for a `Value`.
     @unsafe
     @inline(__always)
     private func specialValue<Value: Decodable>(
@@ -105,7 +105,7 @@ extension DecodingContext {
         return unsafe memory.assumingMemoryBound(to: type).move()
     }
 
-    /// Makes a value directly in a slot for its type, so that it is not copied.
+    /// Makes a value directly in a slot for its type, without a copy.
     @inline(never)
     func fill<Value: Decodable>(
         _ slot: UninitializedSlot,
@@ -186,7 +186,8 @@ extension DecodingContext {
     }
 }
 
-// Collections made without their own `Codable` conformances: with a known size, and without a container.
+// Collections that are filled without their own `Codable` conformances. Their size is known in advance, and they need
+// no container.
 
 extension Array: DirectlyDecodable where Element: Decodable {
     static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> [Element] {
@@ -228,7 +229,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
 extension Array where Element: Decodable {
     /// Makes an array whose elements take far more memory than their text. Its capacity grows with the elements.
     ///
-    /// Bound: `outer` is the coding path of the array, and valid for the length of the call.
+    /// Bound: `outer` is the coding path of the array, and valid until the function returns.
     @unsafe
     @inline(never)
     private static func elementsByGrowing(
@@ -278,7 +279,7 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
                 )
                 if let earlier = dictionary.updateValue(value, forKey: name), firstWins { dictionary[name] = earlier }
             } catch {
-                // Of members with the same key only one counts, and the others may be anything.
+                // Of members with the same key only one counts. An error in another member is ignored.
                 if firstWins {
                     if dictionary[name] == nil { throw error }
                 } else {
@@ -312,11 +313,11 @@ extension DecodingContext {
     }
 }
 
-// The functions for the mapping layer: the values of one entry, or of a list of entries, with the default settings.
+// Functions for the mapping layer: they make one entry, or a list of entries, with the default settings.
 
 extension DecodingSession {
     /// Makes a value with the default settings: a `Codable` entry of the mapping layer, often one of thousands. The
-    /// session keeps most of its state from the entry before.
+    /// session keeps most of its state from the previous entry.
     /// - Parameters:
     ///   - type: The type to make.
     ///   - position: The value's position in the index.
@@ -329,10 +330,11 @@ extension DecodingSession {
         try runPlain(document) { context in try context.value(type, at: position, CodingPathNode()) }
     }
 
-    /// Makes the elements of an array after the first, each as a value of its own.
+    /// Makes the elements of an array after the first. Each element is decoded as a root value, so its coding path
+    /// begins at the element.
     /// - Parameters:
     ///   - first: The first element.
-    ///   - array: The array's position in the index; it has at least two elements.
+    ///   - array: The index position of the array, which must have at least two elements.
     ///   - document: The document; retained by the caller.
     ///   - failure: Returns the error to throw, from an element's index, its index position and its error.
     /// - Returns: All elements.
@@ -353,7 +355,7 @@ extension DecodingSession {
                 return try context.elementsByGrowing(after: first, to: count, from: array, by: fastPath, failure)
             }
             return try unsafe [Value](unsafeUninitializedCapacity: count) { buffer, made in
-                // Bound: the array has this element, and the buffer capacity for `count`.
+                // Bound: `count` is at least one, and the buffer has capacity for `count` elements.
                 unsafe buffer.baseAddress.unsafelyUnwrapped.initialize(to: first)
                 made = 1
                 while made < count {

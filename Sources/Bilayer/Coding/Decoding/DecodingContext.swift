@@ -1,9 +1,10 @@
 /// One running decoding call: the text, the settings, the frames of the values that are being made, and the caches for
-/// their types. A handle of one word, which containers copy without reference counting.
+/// their types. The context is a handle of one word, which containers copy without reference counting.
 ///
 /// **Bound.** The storage belongs to a ``DecodingSession`` and outlives every frame of its call. Each decoder and each
 /// container has one object with a reference count. When a frame ends, a count above one shows that user code retains
-/// it; it then gets a storage of its own (``Detachment``). So no handle is left when a call has ended.
+/// the decoder or container. It then gets a storage of its own (``Detachment``). So no handle to the call's storage is
+/// left when the call has ended.
 @safe
 struct DecodingContext {
     let storage: UnsafeMutablePointer<Storage>
@@ -15,40 +16,40 @@ struct DecodingContext {
         /// storage.
         var document: Unmanaged<JsonDocument>?
         var settings: UnsafePointer<JsonDecoder>
-        /// Whether the storage is detached: it belongs to something that outlives its call. It is never written.
+        /// Whether the storage belongs to a ``Detachment``, which outlives the call. Such a storage is never written.
         var isDetached = false
-        /// Whether keys are looked up by names that differ from those in the text, or by the last of equal names.
+        /// Whether look-up differs from the default: a strategy converts keys, or the last of equal keys counts.
         var convertsKeys = false
         /// The names that the key strategy has converted so far.
         var convertedNames: NameCache?
-        /// The keys converted from snake case, in this call and in earlier ones; nil in calls with other look-ups.
+        /// The keys converted from snake case, in this call and in earlier calls; `nil` in calls with other look-ups.
         var conversions: UnsafeMutablePointer<KeyConversionCache>?
         /// The conversions, kept for the next call that needs them.
         var keptConversions: UnsafeMutablePointer<KeyConversionCache>?
         /// The number of the running call's naming, counted from 1 per session; 0 without a naming.
         var namingNumber = 0
-        /// The number of namings in the session, and the last of them.
+        /// The number of different namings so far in the session, and the last naming.
         var namingCount = 0
         var naming: AnyObject?
-        /// Whether there may be an issue log, which learns of failures.
+        /// Whether an issue log may be bound, in which failures are noted.
         var hasLog = false
         /// Whether values that cannot be read may be left out.
         var isTolerant = false
-        /// What a tolerant call may spend on elements that it reads twice.
+        /// The budget of a tolerant call for elements that it reads twice.
         var trialBudget = TrialBudget()
         /// Whether dates are RFC 3339 strings, which is the common case.
         var hasRFC3339Dates = false
         var fastPaths = TypeTable<DecodingFastPath>()
-        /// The cached texts of errors about types, which make chains of `try?` cheap.
+        /// The cached texts of errors about types. They make the errors of `try?` chains cheap.
         var failureTexts = TypeTable<FailureTexts>()
         /// The registered formats for which ``fastPaths`` is valid.
         var scalars = ScalarFormats()
         var keyTypeCaches = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedState>>>()
-        /// One decoder for each frame. Those from ``depth`` on are idle.
+        /// One decoder for each frame. The decoders from index ``depth`` on are idle.
         var decoders: UnsafeMutablePointer<ValueDecoder?>
         var capacity: Int
         var depth = 0
-        /// The keyed containers and further decoders that the open frames have registered, last first.
+        /// The keyed containers and child decoders that the open frames have registered, last first.
         var keyed: UnsafeMutablePointer<KeyedState>?
         var children: Unmanaged<ValueDecoder>?
         var root = CodingPathNode()
@@ -82,20 +83,20 @@ struct DecodingContext {
     var namingNumber: Int { unsafe storage.pointee.namingNumber }
     @inline(__always)
     var isTolerant: Bool { unsafe storage.pointee.isTolerant }
-    /// What a tolerant call may spend on elements that it reads twice.
+    /// The budget of a tolerant call for elements that it reads twice.
     var trialBudget: TrialBudget {
         get { unsafe storage.pointee.trialBudget }
         nonmutating set { unsafe storage.pointee.trialBudget = newValue }
     }
     @inline(__always)
     var hasRFC3339Dates: Bool { unsafe storage.pointee.hasRFC3339Dates }
-    /// Whether the first of two equal keys counts.
+    /// Whether the first of equal keys counts.
     var firstWins: Bool { document?.repeatedKeys != .lastWins }
     var settings: JsonDecoder { unsafe storage.pointee.settings.pointee }
     var document: JsonDocument? { unsafe storage.pointee.document?.takeUnretainedValue() }
     /// Whether the settings are those of the mapping in progress.
     var isOfMapping: Bool { unsafe storage.pointee.settings.pointee.isOfMapping }
-    /// Identifies the call while it runs.
+    /// A number that identifies the call while it runs.
     var call: Int { unsafe Int(bitPattern: storage) }
     /// The coding path of the call's value.
     var root: CodingPathNode { unsafe storage.pointee.root }
@@ -109,7 +110,7 @@ struct DecodingContext {
 }
 
 extension DecodingContext.Storage {
-    /// Frees what the storage owns.
+    /// Frees everything that the storage owns.
     func destroy() {
         unsafe keptConversions?.pointee.deallocate()
         unsafe keptConversions?.deinitialize(count: 1)

@@ -1,10 +1,10 @@
-// The errors of decoding, made only after a failure. They name the type of the JSON found, never its value.
+// The errors of decoding, made only after a failure. They contain the type of the JSON found, never its value.
 
 extension DecodingContext {
-    /// Returns the error for a value that is not of a type.
+    /// Returns the error for a value that cannot be read as a type.
     ///
-    /// Chains of `try?` make many of these errors and read none. An error stores its path and its text, so both are
-    /// made immediately. Only the path is new each time.
+    /// Chains of `try?` make many of these errors and read none. An error stores its path and its text, so both must be
+    /// made immediately. The texts are cached; only the path is made each time.
     @inline(never)
     func failure(_ type: Any.Type, at position: Int, _ path: [any CodingKey]) -> DecodingError {
         let tag = nodes.tag(at: position)
@@ -14,7 +14,7 @@ extension DecodingContext {
         return tag.isNumber && texts.isNumeric ? .dataCorrupted(context) : .typeMismatch(type, context)
     }
 
-    /// Returns the error for a value of the right JSON type without a meaning.
+    /// Returns the error for a value of the right JSON type that is not valid.
     func corrupted(_ description: String, _ node: CodingPathNode) -> DecodingError {
         .dataCorrupted(.init(codingPath: node.path(in: nodes), debugDescription: description))
     }
@@ -22,11 +22,11 @@ extension DecodingContext {
 
 /// The texts of the errors about one type, by the JSON type found.
 final class FailureTexts {
-    /// Whether the type is numeric. A number that fails is then out of range.
+    /// Whether the type is numeric. For a numeric type, a number that cannot be read is out of range.
     let isNumeric: Bool
     private let texts: [String]
 
-    /// The words for a type.
+    /// Makes the texts for a type.
     init(_ type: Any.Type) {
         let isNumeric = type is any Numeric.Type
         let noun = expectedNoun(type)
@@ -37,7 +37,7 @@ final class FailureTexts {
         }
     }
 
-    /// The words for a value that was found.
+    /// Returns the text for the tag of a value that was found.
     func text(for tag: IndexWord.Tag) -> String { texts[tag.nounPhraseIndex] }
 }
 
@@ -58,8 +58,8 @@ extension IndexWord.Tag {
     }
 }
 
-/// Makes a container of a collection. It fails only if the value is no such container; the error then has the type that
-/// the entry declares.
+/// Makes a container of a collection. If the value is no such container, the thrown error has the collection's type in
+/// place of the container's type.
 func naming<Container>(_ type: Any.Type, _ make: () throws -> Container) throws -> Container {
     do {
         return try make()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The implementation that makes values of a type. Without counted references, because making a value copies one.
+/// The way in which values of a type are made. It has no counted references, because it is copied for every value.
 @safe
 enum DecodingFastPath {
     /// By the type's own `init(from:)`.
@@ -18,15 +18,16 @@ enum DecodingFastPath {
     case ints
     case doubles
     case strings
-    /// By a conformance of ours.
+    /// By this library's conformance to ``DirectlyDecodable``.
     case direct(any DirectlyDecodable.Type)
-    /// By the type's own `init(from:)`, and then its keys are checked.
+    /// By the type's own `init(from:)`, followed by a check of the keys (``CheckedKeyDictionary``).
     case checked
-    /// By a collection that leaves out elements, in a tolerant call.
+    /// By ``SalvagedCollection``, which leaves out elements, in a tolerant call.
     case salvaged(any SalvagedCollection.Type)
-    /// By the type's own `init(from:)` in a tolerant call: what it has reported belongs to the type.
+    /// By the type's own `init(from:)` in a tolerant call. The issues that are reported meanwhile get the type as their
+    /// owner.
     case owning
-    /// By a format of this type: a registered one, retained by the session's settings, or the type's own.
+    /// By a format: a registered format, retained by the session, or the type's own, which is never freed.
     case scalar(Unmanaged<AnyScalarFormat>)
 
     init<Value: Decodable>(_ type: Value.Type, _ settings: JsonDecoder) {
@@ -39,14 +40,15 @@ enum DecodingFastPath {
             return
         }
         switch type {
-        // Retained by the formats that are known, which are never freed.
+        // The format is retained by `KnownFormats`, which never frees it.
         case let formatted as any FormattedProperty.Type: self = unsafe .scalar(.passUnretained(formatted.scalarFormat))
         case is Date.Type: self = .date
         case is Data.Type: self = .data
         case is URL.Type: self = .url
         case is Decimal.Type: self = .decimal
         case is Json.Type: self = .json
-        // Not an optimization, so never disabled: no key strategy converts the keys of dictionaries.
+        // This is no optimization and cannot be disabled: it ensures that no key strategy converts the keys of
+        // dictionaries.
         case let dictionary as any StringKeyedDictionary.Type: self = .direct(dictionary)
         case is any CheckedKeyDictionary.Type: self = .checked
         default: self = settings.optimizations.contains(.directCollections) ? Self.shortcut(type) : .plain
@@ -80,9 +82,9 @@ enum DecodingFastPath {
 
 /// A type whose values are made directly from the index.
 protocol DirectlyDecodable {
-    /// Makes a value of this type from the one at an index position.
+    /// Makes a value of this type from the JSON value at an index position.
     static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> Self
 }
 
-/// Dictionaries whose keys are the keys of an object.
+/// A dictionary with `String` keys, which are the keys of an object.
 protocol StringKeyedDictionary: DirectlyDecodable {}

@@ -1,12 +1,12 @@
-/// The JSON keys of one type whose values differ in one byte.
+/// The JSON keys of one key type under a key strategy. The type's values are one byte each, or none.
 @safe
 struct DecodingKeyTable: ConvertedKeys {
-    /// The JSON key that was found first for each key.
+    /// The JSON key that was found first for each key, with snake case.
     var table: KeyTable
     /// The number of each key's name in the session's ``KeyConversionCache``, -1 before it is requested.
     private var names = [Int](repeating: -1, count: 16)
 
-    /// The keys as a naming converts them.
+    /// The JSON keys that a naming makes.
     var named: NamedKeys
 
     init(hasBytes: Bool) {
@@ -14,7 +14,7 @@ struct DecodingKeyTable: ConvertedKeys {
         named = NamedKeys(hasBytes: hasBytes)
     }
 
-    /// The number of a key's name.
+    /// Returns the number of a key's name in a ``KeyConversionCache``.
     mutating func name(
         _ number: Int,
         of key: some CodingKey,
@@ -25,7 +25,7 @@ struct DecodingKeyTable: ConvertedKeys {
         return names[number]
     }
 
-    /// One bit out of 64 for each name, the same for the same name.
+    /// Returns the bit of a name in a set of 64 bits. Different names may share a bit.
     static func bit(ofName number: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: number & 63) }
 
     /// Frees all memory.

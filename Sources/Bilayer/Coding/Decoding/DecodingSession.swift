@@ -1,11 +1,11 @@
 import Foundation
 
-/// Runs decoding calls. A session is a ``DecodingContext/Storage``: it keeps its caches of types (``TypeTable``,
-/// ``KeyTable``) and its idle containers for the next call. Each call has a session of its own, so tasks never share
-/// one.
+/// Runs decoding calls. A session is a ``DecodingContext/Storage``, which keeps its caches of types (``TypeTable``,
+/// ``KeyTable``) and its idle containers for the next call. Each running call has a session of its own, so tasks never
+/// share a session.
 enum DecodingSession {
     static let idle = IdleSessions<DecodingContext.Storage, KeyedState>()
-    /// The idle sessions of tolerant calls, whose fast paths differ.
+    /// The idle sessions of tolerant calls. They are separate because their cached fast paths differ.
     private static let idleTolerant = IdleSessions<DecodingContext.Storage, KeyedState>()
 
     /// The default settings, at a constant address. A session that holds this address is already set up for them.
@@ -71,8 +71,9 @@ enum DecodingSession {
         }
     }
 
-    /// The error of a call on a stack without room. A call inside another one, as that of an entry that a type reads
-    /// by hand, counts its frames from 0 again. So each call begins with a check.
+    /// Makes the error of a call that begins on a nearly full stack. Calls can be nested: a `from(raw:)` by hand may
+    /// read an inner entry in a call of its own. An inner call counts its frames from 0 again, so each call begins with
+    /// a check.
     @inline(never)
     private static func exhausted(at path: [any CodingKey]) -> DecodingError {
         let description = "Expected fewer nested values on this thread's stack, found more."
@@ -81,7 +82,7 @@ enum DecodingSession {
 }
 
 extension DecodingContext.Storage {
-    /// Begins a call with the settings of the call before.
+    /// Begins a call with the settings of the session's previous call.
     @unsafe
     @inline(__always)
     fileprivate mutating func begin(_ document: JsonDocument, convertsKeys: Bool) {
@@ -91,7 +92,7 @@ extension DecodingContext.Storage {
         self.convertsKeys = convertsKeys || document.repeatedKeys == .lastWins
     }
 
-    /// Begins a call. Its document and settings are not read after it.
+    /// Begins a call. The document and the settings are not read after the call ends.
     @unsafe
     fileprivate mutating func begin(
         _ document: JsonDocument,
@@ -117,7 +118,8 @@ extension DecodingContext.Storage {
         }
     }
 
-    /// Starts a new number for another naming, which invalidates the keys of the one before.
+    /// Sets the naming of the call. A naming other than the previous one gets a new number, which invalidates the
+    /// cached keys.
     private mutating func use(_ naming: AnyObject) {
         if self.naming !== naming { namingCount &+= 1 }
         self.naming = naming
@@ -143,7 +145,8 @@ extension DecodingContext.Storage {
         return unsafe keptConversions?.pointee.isFull != true
     }
 
-    /// Frees what only a deep value needs, so that what an idle session holds is bounded.
+    /// Frees the decoders and containers that only a deep value needs, so that the memory of an idle session is
+    /// bounded.
     @inline(__always)
     fileprivate mutating func trim() {
         if capacity > DecodingContext.mostIdle { trimDeepFrames() }

@@ -1,5 +1,5 @@
-/// Leaves out values that cannot be read, instead of failing. The mapping layer implements it for a policy that
-/// salvages. Without it, the first error ends the decoding.
+/// Decides which values that cannot be read are left out. The mapping layer implements it for a policy that salvages.
+/// Without a tolerance, the first error ends the decoding.
 protocol DecodingTolerance: Sendable {
     /// Reads the value of an optional property.
     /// - Parameters:
@@ -7,7 +7,7 @@ protocol DecodingTolerance: Sendable {
     ///   - path: The value's coding path.
     ///   - read: Reads the value.
     /// - Returns: The value; nil if it is left out.
-    /// - Throws: An error that is not tolerated.
+    /// - Throws: The error of `read`, if it is not tolerated.
     func optional<Value>(
         _ type: Value.Type,
         at path: @autoclosure () -> [any CodingKey],
@@ -15,9 +15,10 @@ protocol DecodingTolerance: Sendable {
     ) throws -> Value?
 }
 
-/// A collection that can leave out its elements or members, each by itself.
+/// A collection that can leave out single elements or members.
 protocol SalvagedCollection {
-    /// Whether the collection leaves out elements by this protocol and not by other means.
+    /// Whether this protocol reads the collection in a tolerant call. False for a collection that leaves out elements
+    /// by its own means.
     static var isSalvaged: Bool { get }
 
     /// Reads the collection without the elements that cannot be read.
@@ -31,6 +32,6 @@ extension SalvagedCollection {
 
 /// A decoder of a call that may be tolerant.
 protocol TolerantDecoder: Decoder {
-    /// What the call leaves out; nil if its first error ends it.
+    /// Decides which values are left out; `nil` if the first error ends the call.
     var tolerance: (any DecodingTolerance)? { get }
 }

@@ -3,13 +3,14 @@ import Foundation
 extension Json: Decodable {
     /// Reads the decoder's value.
     ///
-    /// From a ``JsonDecoder`` the result is a view of the document: exact, without a copy. From another decoder, for
-    /// example Foundation's, it is made from what that decoder reads. Foundation's JSON decoder rounds numbers to the
-    /// digits of `Decimal`, and larger ones to a `Double`. A number with all the digits of a `Decimal` is therefore
-    /// refused. A number that was rounded to fewer digits cannot be distinguished from one that was received so.
+    /// From a ``JsonDecoder`` the result is a view of the document: exact, without a copy. From any other decoder, for
+    /// example Foundation's, the result is made from the values that the decoder returns. Foundation's JSON decoder
+    /// rounds numbers to the digits of `Decimal`, and larger numbers to a `Double`. A number with all the digits of a
+    /// `Decimal` is therefore refused. A number that was rounded to fewer digits cannot be distinguished from a number
+    /// that was received with them.
     /// - Parameter decoder: The decoder to read from.
-    /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` for a value without a JSON form, such as a date
-    ///   in a property list, and for a number that may be rounded.
+    /// - Throws: What the decoder throws. Also `DecodingError.dataCorrupted` for a value without a JSON form, such as a
+    ///   date in a property list, and for a number that may be rounded.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self = decoder.state.context.json(at: decoder.state.position)
@@ -21,7 +22,7 @@ extension Json: Decodable {
     }
 }
 
-// Reading from a decoder that is not this library's.
+// Reading from a decoder of another library.
 extension Json {
     private init(from decoder: any Decoder, of coder: OtherCoder) throws {
         if StackRoom.isLow {
@@ -46,7 +47,7 @@ extension Json {
         of coder: OtherCoder
     ) throws {
         if coder == .foundationJson {
-            // The keys are data. A key strategy leaves only the keys of dictionaries unchanged.
+            // The keys are data, and a key strategy of Foundation leaves only the keys of dictionaries unchanged.
             let members = try decoder.singleValueContainer().decode([String: Json].self)
             self.init(members: members.map { (key: $0.key, value: $0.value) })
         } else {
@@ -77,7 +78,8 @@ extension Json {
         if let double, double == 0, double.sign == .minus {
             self.init(double)
         } else if coder != .foundationJson, let value = try? container.decode(Int64.self) {
-            // Foundation's JSON decoder rounds. Only the decimal is the number that was received.
+            // Not for Foundation's JSON decoder, which rounds integers. There the `Decimal` below is the number that
+            // was received.
             self.init(value)
         } else if coder != .foundationJson, let value = try? container.decode(UInt64.self) {
             self.init(value)
@@ -99,6 +101,6 @@ extension Json {
         self.init(.number(value.description))
     }
 
-    /// Digits that every `Decimal` of as many has exactly.
+    /// The number of digits up to which a `Decimal` represents every number exactly.
     private static let digitsOfDecimal = 38
 }

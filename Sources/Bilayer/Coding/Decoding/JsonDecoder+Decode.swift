@@ -6,8 +6,8 @@ extension JsonDecoder {
     ///   - type: The type to decode.
     ///   - json: The JSON to decode from.
     /// - Returns: The value.
-    /// - Throws: A `DecodingError` with the path of the value that did not fit, or what a type's own `init(from:)`
-    ///   throws.
+    /// - Throws: A `DecodingError` with the path of the value that could not be decoded, or what a type's own
+    ///   `init(from:)` throws.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Json) throws -> Value {
         let (document, position) = json.indexed
         return try DecodingSession.run(document, self) { context in
@@ -18,10 +18,10 @@ extension JsonDecoder {
     /// Decodes a value from a JSON text.
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - data: The text, UTF-8.
+    ///   - data: The text in UTF-8.
     /// - Returns: The value.
-    /// - Throws: `DecodingError.dataCorrupted` with a ``JsonSyntaxError`` as its underlying error if the text is not
-    ///   JSON; else as ``decode(_:from:)-(_,Json)``.
+    /// - Throws: `DecodingError.dataCorrupted` if the text is not JSON; its underlying error is a ``JsonSyntaxError``.
+    ///   Otherwise throws what ``decode(_:from:)-(_,Json)`` throws.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         let document: JsonDocument
         do {

@@ -30,24 +30,26 @@ public struct JsonDecoder: Sendable {
     public var keys: KeyStrategy = .useDefaultKeys
     /// The representation of infinities and NaN; by default none, so they are errors.
     public var nonConformingFloats: NonConformingFloatStrategy = .throw
-    /// The formats of certain types, which take precedence over their own conformances; see ``ScalarFormats``.
+    /// The registered formats of types. A registered format takes precedence over the type's own conformance; see
+    /// ``ScalarFormats``.
     public var scalars = ScalarFormats()
     /// The `userInfo` of the decoder that types receive.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// The parsing options where RFC 8259 leaves a choice. By default nesting is limited to 512.
     public var parsing = Json.ParsingOptions()
 
-    /// The enabled optimizations; all of them outside measurements and tests.
+    /// The enabled optimizations. Only measurements and tests disable some.
     package var optimizations = CoderOptimizations.all
-    /// What is left out instead of failing; nil if the first error ends the decoding.
+    /// Decides which unreadable values are left out. `nil` means that the first error ends the decoding.
     var tolerance: (any DecodingTolerance)?
-    /// Whether the issue log notes which values have failed. Not where a reading with tolerance follows a failure.
+    /// Whether the issue log notes which values have failed. False for a trial: after a failed trial the value is read
+    /// again with tolerance.
     var notesFailures = true
 
-    /// Whether the mapping layer has made the settings, which are then the same throughout a mapping.
+    /// Whether the mapping layer made these settings. They then stay the same throughout a mapping.
     var isOfMapping = false
 
-    /// One in its default settings, made once for the mapping layer.
+    /// A decoder with the default settings, made once for the mapping layer.
     static let plain: JsonDecoder = {
         var decoder = JsonDecoder()
         decoder.isOfMapping = true
@@ -91,7 +93,7 @@ extension JsonDecoder {
         case secondsSince1970
         /// A number of milliseconds since 1970-01-01T00:00:00Z.
         case millisecondsSince1970
-        /// A string in the form that a formatter reads.
+        /// A string that the formatter can read.
         case formatted(DateFormatter)
         /// A custom format: the closure reads the date from the decoder.
         case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
@@ -117,7 +119,8 @@ extension JsonDecoder {
         /// Makes each key from the property's name, so that `userURL` finds `user_url`. The encoder has a matching
         /// case.
         case naming(KeyNaming)
-        /// A custom conversion: the closure gets the whole path, the JSON key last, and returns the type's key.
+        /// A custom conversion. The closure receives the whole coding path, with the JSON key last, and returns the
+        /// type's key.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 

@@ -1,7 +1,7 @@
 /// The result of `container(keyedBy:)`: the members of one object.
 ///
-/// With ``NoHolder`` the whole container is one word without reference counts, which the standard library's box copies
-/// for each call. With ``KeyedDecodingHolder`` it owns its state.
+/// With ``NoHolder`` the whole container is one word without reference counts, and the standard library's box copies
+/// only this word for each call. With ``KeyedDecodingHolder`` the container owns its state.
 ///
 /// The methods that make values are inlined into the protocol witnesses that the box calls. This saves one call per
 /// value.
@@ -59,7 +59,7 @@ extension JsonKeyedDecodingContainer {
         try reader.withNode(of: key) { node in try reader.context.value(type, at: position, node) }
     }
 
-    /// A decoder for a member's value.
+    /// Returns a decoder for a member's value.
     private func child(_ key: Key) throws -> ValueDecoder {
         try reader.child(key, at: reader.position(of: key))
     }
@@ -72,7 +72,7 @@ extension JsonKeyedDecodingContainer {
     }
 }
 
-// MARK: - Values without a type of their own
+// MARK: - Scalars of the standard library
 
 extension JsonKeyedDecodingContainer {
     @inline(__always)

@@ -1,7 +1,7 @@
 /// The result of `unkeyedContainer()`: the elements of one array, in order.
 struct JsonUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     private let decoder: ValueDecoder
-    /// Index position of the next element. An index has less than 2³² words.
+    /// The index position of the next element. An index has fewer than 2³² words.
     private var next: UInt32
     private var elements: UInt32 = 0
 
@@ -105,7 +105,7 @@ extension JsonUnkeyedDecodingContainer {
     }
 }
 
-// MARK: - Values without a type of their own
+// MARK: - Scalars of the standard library
 
 extension JsonUnkeyedDecodingContainer {
     mutating func decode(_ type: Bool.Type) throws -> Bool { try element { $0.bool(at: $1) } }

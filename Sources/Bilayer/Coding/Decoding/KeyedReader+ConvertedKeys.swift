@@ -1,9 +1,10 @@
-// Look-up where keys are converted: with a naming by the bytes of the converted keys, or by name if a name occurs in
-// the JSON instead of its key; from snake case by the numbers of the converted names.
+// Look-up where keys are converted. With a naming, it compares the bytes of the converted keys. If the JSON has a
+// property's name in place of the converted key, look-up is by name. From snake case, it compares the numbers of the
+// converted names.
 
 extension KeyedReader {
-    /// Selects look-up by the naming's keys.
-    /// - Returns: Whether that is correct for the type and the object. If not, nothing has changed.
+    /// Selects look-up by the naming's keys, if it is correct for the type and the object.
+    /// - Returns: Whether it was selected. If not, nothing has changed.
     func useNamedKeys() -> Bool {
         guard context.namingNumber != 0, let keys = unsafe state.pointee.cache?.convertedKeys() else { return false }
         unsafe keys.pointee.named.use(context.namingNumber)
@@ -12,7 +13,7 @@ extension KeyedReader {
         return true
     }
 
-    /// The index position of a key's value, or -1, for a key that was not found at the cursor.
+    /// Returns the index position of a key's value, or -1. Called for a key that was not found at the cursor.
     func findByNaming<Key: CodingKey>(_ key: Key) -> Int {
         guard let keys = unsafe state.pointee.cache?.convertedKeys(),
             case .naming(let naming) = context.settings.keys
@@ -56,8 +57,8 @@ extension KeyedReader {
         return unsafe !keys.pointee.named.isNamed(in: nodes, from: nodes.firstChild(of: object), to: state.pointee.end)
     }
 
-    /// The position of a key's value where keys are converted. Compares the names that the object's keys are converted
-    /// to. Stores the JSON key found, so that the next look-up compares bytes.
+    /// Returns the position of a key's value, or -1. Compares the names to which the object's keys are converted.
+    /// Stores the JSON key that was found, so that the next look-up compares bytes.
     func findBySnakeCase<Key: CodingKey>(
         _ key: Key,
         _ table: UnsafeMutablePointer<KeyTable>,

@@ -1,11 +1,13 @@
-/// A keyed container's view of its object. One word, so that the standard library's box around it can be reused.
+/// A keyed container's view of its object. It is one word, so that the standard library's box around the container can
+/// be reused.
 ///
 /// **Bound.** The state belongs to a session's list of idle containers, to the frame that registered it, or to the
 /// owner of a detached container. Each of them outlives the container.
 @safe
 struct KeyedReader {
-    /// The state's address. A number and not a pointer: the runtime has ready-made code to copy a word for which every
-    /// bit pattern is valid. A pointer cannot be null, so a container with one is copied by its size.
+    /// The state's address. It is a number and not a pointer, because the runtime has ready-made code to copy a word
+    /// for which every bit pattern is valid. A non-optional pointer cannot be null, so the runtime would copy it by
+    /// general code for its size.
     private let address: UInt
 
     @inline(__always)
@@ -16,7 +18,7 @@ struct KeyedReader {
 
     init(_ state: UnsafeMutablePointer<KeyedState>) { address = UInt(bitPattern: state) }
 
-    /// A reader with a state of its own.
+    /// Makes a reader with a state of its own, which ``deallocate()`` frees.
     init(_ context: DecodingContext, node: UnsafePointer<CodingPathNode>) {
         let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
         unsafe state.initialize(to: KeyedState(context: context, nodes: context.nodes, node: node))
@@ -36,7 +38,7 @@ struct KeyedReader {
     var nodes: JsonNodes { unsafe state.pointee.nodes }
     var path: [any CodingKey] { path(to: nil) }
 
-    /// The keys that lead to the object, and one of its own.
+    /// Returns the coding path of the object, followed by `key` if there is one.
     func path(to key: (any CodingKey)?) -> [any CodingKey] {
         unsafe state.pointee.node.pointee.path(in: nodes, and: key)
     }
@@ -58,7 +60,7 @@ struct KeyedReader {
         if context.convertsKeys { findByConvertedNames() }
     }
 
-    /// Looks keys up in a table from now on, or by name if it is nil.
+    /// Sets the table for later look-ups. With `nil`, keys are looked up by name.
     @inline(__always)
     func use(_ table: UnsafeMutablePointer<KeyTable>?) {
         unsafe state.pointee.table = table
@@ -83,16 +85,16 @@ struct KeyedReader {
 
 // How a key is found depends on its type and on the strategy for keys:
 //
-// - Keys of one byte, as the compiler makes them, have a table of their names as bytes. `find(_:)` compares the key at
-//   the cursor, where it is if members are read in the order of the text. If it is not there, `findElsewhere(_:)`
-//   searches.
-// - With snake case the table has the JSON keys that were found earlier (`findBySnakeCase(_:_:_:)`), with a naming
-//   those that it makes (`findByNaming(_:)`).
-// - All other keys are found by their names (`find(named:)`), and so are keys whose names may change, those of a custom
-//   strategy, and those of an object of which the last of equal keys counts.
+// - Keys of one byte, as the compiler makes them, have a table of their names as bytes. `find(_:)` compares the
+//   requested key with the key at the cursor. They are equal if members are read in the order of the text. Otherwise
+//   `findElsewhere(_:)` searches.
+// - With snake case, the table has the JSON keys that were found earlier (`findBySnakeCase(_:_:_:)`). With a naming,
+//   the table has the keys that the naming makes (`findByNaming(_:)`).
+// - All other keys are found by their names (`find(named:)`). These include keys whose names may change, keys under a
+//   custom strategy, and the keys of a document in which the last of equal keys counts.
 
 extension KeyedReader {
-    /// The index position of a key's value, or -1.
+    /// Returns the index position of a key's value, or -1 if the object has no such key.
     @inline(__always)
     func find<Key: CodingKey>(_ key: Key) -> Int {
         if let entries = unsafe state.pointee.entries {
@@ -121,7 +123,7 @@ extension KeyedReader {
         unsafe (state.pointee.requested & bit(number)) | (state.pointee.skipped & keyBit) != 0
     }
 
-    /// The key's bit in the set of requested keys.
+    /// The bit of a key's number in the set of requested keys.
     @inline(__always)
     private func bit(_ number: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: number & 63) }
 
@@ -132,8 +134,8 @@ extension KeyedReader {
         return position &+ 1
     }
 
-    /// The position of a key's value, for a key that is not at the cursor, was requested before, or is not in the
-    /// table.
+    /// Returns the position of a key's value, or -1. Called for a key that is not at the cursor, was requested before,
+    /// or is not in the table.
     @inline(never)
     private func findElsewhere<Key: CodingKey>(_ key: Key) -> Int {
         guard let table = unsafe state.pointee.table, let keys = unsafe state.pointee.cache?.pointee.table,
@@ -150,9 +152,10 @@ extension KeyedReader {
         return unsafe find(entry, number)
     }
 
-    /// The position of the value of a key that is not at the cursor, or was requested before.
+    /// Returns the position of a key's value, or -1. Called for a key that is not at the cursor, or was requested
+    /// before.
     func find(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Int {
-        // A copy, which a loop need not read from the state again.
+        // A local copy, so that the loop does not read the state again.
         let nodes = nodes
         return search(
             for: number,
@@ -167,7 +170,7 @@ extension KeyedReader {
     ///   - number: The key's number.
     ///   - keyBit: The key's bit in the filter of the keys before the cursor.
     ///   - isKey: Whether the member at a position has the key.
-    ///   - bitsOfKey: The bits of the key at a position.
+    ///   - bitsOfKey: Returns the filter bits of the key at a position.
     /// - Returns: The position of the key's value, or -1.
     @inline(__always)
     func search(
@@ -188,8 +191,8 @@ extension KeyedReader {
         return found(keyAt: position)
     }
 
-    /// The position of a key's value, found by name, or -1. The first few look-ups search as a ``Json`` does. Later
-    /// ones use a dictionary of all members.
+    /// Returns the position of a key's value, found by name, or -1. The first few look-ups search the members as
+    /// ``Json`` does. Later look-ups use a dictionary of all members.
     @inline(never)
     func find(named name: String) -> Int {
         if let names = unsafe state.pointee.names { return names.position(of: name) }
@@ -216,7 +219,8 @@ extension KeyedReader {
         )
     }
 
-    /// The keys in the order of the document. With a naming, later look-ups are by name, so that each of them is found.
+    /// Returns the keys in the order of the document. With a naming, later look-ups are by name, so that each listed
+    /// key is found.
     func listAll<Key: CodingKey>(as type: Key.Type) -> [Key] {
         let names = unsafe state.pointee.names ?? makeNames()
         if case .naming = context.settings.keys {
@@ -230,7 +234,7 @@ extension KeyedReader {
 // Decoders for members, and the errors about them.
 
 extension KeyedReader {
-    /// A decoder for a member's value.
+    /// Returns a decoder for a member's value.
     func child(_ key: some CodingKey, at position: Int) throws -> ValueDecoder {
         try withNode(of: key) { node in try context.makeChild(at: position, node) }
     }
@@ -266,10 +270,10 @@ extension KeyedReader {
     }
 }
 
-// MARK: - Members that may be missing or unfit
+// MARK: - Members that may be missing or unreadable
 
 extension KeyedReader {
-    /// The index position of a member's value.
+    /// Returns the index position of a member's value.
     @inline(__always)
     func position<Key: CodingKey>(of key: Key) throws -> Int {
         let position = find(key)
@@ -277,14 +281,14 @@ extension KeyedReader {
         return position
     }
 
-    /// The position of a member's value; nil if it is missing or `null`.
+    /// Returns the position of a member's value; `nil` if the member is missing or `null`.
     @inline(__always)
     func presentPosition<Key: CodingKey>(of key: Key) -> Int? {
         let position = find(key)
         return position < 0 || nodes.tag(at: position) == .null ? nil : position
     }
 
-    /// The scalar of a required member.
+    /// Reads the scalar of a required member.
     @inline(__always)
     func required<Key: CodingKey, Value>(_ key: Key, _ read: (JsonNodes, Int) -> Value?) throws -> Value {
         let position = find(key)
@@ -292,7 +296,7 @@ extension KeyedReader {
         throw unreadable(Value.self, key, at: position)
     }
 
-    /// The scalar of a member; nil if the member is missing or `null`.
+    /// Reads the scalar of an optional member; returns `nil` if the member is missing or `null`.
     @inline(__always)
     func optional<Key: CodingKey, Value>(_ key: Key, _ read: (JsonNodes, Int) -> Value?) throws -> Value? {
         guard let position = presentPosition(of: key) else { return nil }
@@ -300,7 +304,7 @@ extension KeyedReader {
         return try leaveOut(Value.self, key, at: position)
     }
 
-    /// Leaves out an unfit scalar in a tolerant call.
+    /// Handles a scalar that cannot be read: a tolerant call leaves it out, any other call throws.
     @inline(never)
     private func leaveOut<Key: CodingKey, Value>(_ type: Value.Type, _ key: Key, at position: Int) throws -> Value? {
         let error = failure(type, key, at: position)
@@ -308,7 +312,7 @@ extension KeyedReader {
         return try tolerance.optional(type, at: path(to: key)) { throw error }
     }
 
-    /// The error for a missing or unfit value. A separate function keeps the callers small.
+    /// Makes the error for a missing or unreadable value. A separate function keeps the callers small.
     @inline(never)
     private func unreadable<Key: CodingKey>(_ type: Any.Type, _ key: Key, at position: Int) -> DecodingError {
         position < 0 ? missing(key) : failure(type, key, at: position)
@@ -327,7 +331,7 @@ extension KeyedReader {
 }
 
 extension KeyedReader {
-    /// Releases a container when the frame that registered it ends.
+    /// Releases a container when the frame that registered it ends. A container that user code retains is detached.
     func release(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
         if isFree, unsafe state.pointee.isReused, let cache = unsafe state.pointee.cache {

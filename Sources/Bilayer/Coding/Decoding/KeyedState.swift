@@ -1,9 +1,9 @@
-/// The cursor of a keyed container in its object, and which keys may be before the cursor. Look-up tries the member
-/// after the last one found first, because most types request fields in the order of the JSON.
+/// The state of a keyed container: its cursor in the object, and the keys that may precede the cursor. Look-up first
+/// tries the member after the one found last, because most types request fields in the order of the JSON.
 ///
 /// Of equal keys the first one counts, and the cursor must not change that. The state therefore has two sets of 64
-/// bits: the requested keys, and a hash bit of each skipped member. A key outside both sets cannot precede the cursor.
-/// Any other key is searched from the first member on.
+/// bits: the requested keys, and a hash bit of each skipped member. A key in neither set cannot precede the cursor. A
+/// key in one of the sets is searched from the first member on.
 @safe
 struct KeyedState: ContainerState {
     typealias Converted = DecodingKeyTable
@@ -15,15 +15,16 @@ struct KeyedState: ContainerState {
     var object = 0
     var node: UnsafePointer<CodingPathNode>
 
-    /// Index position of the key to try first.
+    /// The index position of the key to try first.
     var cursor = 0
-    /// Index position after the object.
+    /// The index position after the object.
     var end = 0
     var requested: UInt64 = 0
     var skipped: UInt64 = 0
-    /// Index position of the last key that was found, or of the object, which is no key.
+    /// The index position of the key that was found last. Before the first, the position of the object, which equals no
+    /// key.
     var last = 0
-    /// The entries of ``table`` that can be read by a key's one byte, and how many they are.
+    /// The entries of ``table``, indexed by a key's one byte, and their number.
     var entries: UnsafePointer<EncodedKey>?
     var entryCount = 0
 
@@ -35,7 +36,7 @@ struct KeyedState: ContainerState {
     var names: MemberNames?
     var namesRequested = 0
 
-    /// Whether the retainProbe is the standard library's box, to be used again.
+    /// Whether ``retainProbe`` is the standard library's box around a container, which is used again.
     var isReused = false
     var next: UnsafeMutablePointer<KeyedState>?
     /// The owner of everything that a detached container uses.

@@ -1,10 +1,11 @@
-/// The members of an object by the names that types request: after the key strategy, with one member per name.
+/// The members of an object by the names that types request, which are the names after the key strategy. Each name has
+/// one member.
 final class MemberNames {
-    /// Index positions of values.
+    /// The index positions of the values.
     let positions: [JsonKey: Int]
     /// The names in the order of the document.
     private let names: [String]
-    /// With a naming, the positions of the values by the names that a type has got from ``listAll(as:)``.
+    /// With a naming, the positions of the values by the names that ``listAll(as:)`` has returned.
     private var listed: [JsonKey: Int] = [:]
     private let strategy: JsonDecoder.KeyStrategy
     private let named: NamedMembers?
@@ -41,17 +42,17 @@ final class MemberNames {
         named = if case .naming(let naming) = strategy { NamedMembers(naming, path, converted, keys) } else { nil }
     }
 
-    /// The position of the value with a name, or -1.
+    /// Returns the index position of the value with a name, or -1.
     func position(of name: String) -> Int {
         let name = JsonKey(text: name)
         return named?.position(of: name, among: positions) ?? positions[name] ?? listed[name] ?? -1
     }
 
-    /// The keys in the order of the document, each once, for key types that list all of them.
+    /// Returns the keys in the order of the document, each once: the result of `allKeys`.
     ///
-    /// A naming leads from a property to its key and not back. So under a naming the cases of an enum are looked up.
-    /// Other types may have any names, and get those in camel case. Each of these names is found from then on, because
-    /// the naming may not lead from it to the key.
+    /// A naming converts a property's name to its key, and not back. So for a key type that is an enum, each case is
+    /// looked up. For any other key type, each JSON key is converted to camel case. These names are stored, because the
+    /// naming may not convert them back to the same JSON keys.
     func listAll<Key: CodingKey>(as type: Key.Type) -> [Key] {
         guard named != nil else { return names.compactMap(Key.init(stringValue:)) }
         if let cases = CaseCount.cases(of: type) { return found(among: cases) }
@@ -64,7 +65,7 @@ final class MemberNames {
         }
     }
 
-    /// The keys that have a member. Of several with one member, the first.
+    /// Returns the keys that have a member. Of several keys with the same member, only the first.
     private func found<Key: CodingKey>(among keys: [Key]) -> [Key] {
         var found: [Int: Key] = [:]
         for key in keys {
@@ -74,7 +75,7 @@ final class MemberNames {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The key of a type for a member. An enum with one case has no key for most names.
+    /// Returns the key of a type for a member; `nil` if the type has none, as an enum with one case for most names.
     private static func key<Key: CodingKey>(of type: Key.Type, for name: String) -> Key? {
         Key(stringValue: SnakeCase.toCamelCase(name))
             ?? Key(stringValue: SnakeCase.toCamelCase(String(name.map { $0 == "-" ? "_" : $0 })))
@@ -83,24 +84,24 @@ final class MemberNames {
 }
 
 extension JsonDecoder.KeyStrategy {
-    /// Whether types see other names than the document has.
+    /// Whether the names that types request may differ from the keys in the document.
     var isConverting: Bool {
         if case .useDefaultKeys = self { return false }
         return true
     }
 
-    /// Whether names are made by ``SnakeCase``, which depends on the key alone.
+    /// Whether ``SnakeCase`` makes the names. Its conversion depends on the key alone.
     var isSnakeCase: Bool {
         if case .convertFromSnakeCase = self { return true }
         return false
     }
 
-    /// The name that types see. The last key of the path is replaced.
+    /// Returns the name that types request for a JSON key. A custom strategy replaces the last key of `path`.
     fileprivate func name(for name: String, path: inout [any CodingKey], _ known: NameCache?) -> String {
         switch self {
         case .useDefaultKeys, .naming: return name
         case .convertFromSnakeCase: return known?.name(for: name, SnakeCase.toCamelCase) ?? SnakeCase.toCamelCase(name)
-        // Such a closure may go by the path.
+        // No cache, because the closure's result may depend on the path.
         case .custom(let convert):
             path[path.count - 1] = PathKey(name)
             return convert(path).stringValue
@@ -108,17 +109,18 @@ extension JsonDecoder.KeyStrategy {
     }
 }
 
-/// Finds members by a naming. Reports two keys with one name, and two names with one key.
+/// Finds members by a naming. Reports two JSON keys that lead to the same name, and two names that lead to the same
+/// JSON key.
 private final class NamedMembers {
     private let naming: KeyNaming
     private let path: [any CodingKey]
     private let converted: NameCache?
-    /// The keys of the type, if they can be listed.
+    /// The keys of the type; `nil` if they cannot be listed.
     private let keys: CodingKeySource?
     /// For each JSON key that was read, the name that was requested first.
     private var claims: [JsonKey: JsonKey] = [:]
-    /// The keys that are not read, and the names that share one, as far as they were reported. A name is requested
-    /// several times for one value.
+    /// The unread JSON keys, and the names that share a key, that have been reported. A name is requested several times
+    /// for one value, but each clash is reported once.
     private var unread: Set<JsonKey> = []
     private var sharing: Set<JsonKey> = []
 
@@ -129,7 +131,8 @@ private final class NamedMembers {
         self.keys = keys
     }
 
-    /// The position of the value of a property: of its key, else of its name, else of another spelling of the key.
+    /// Returns the position of a property's value: under its JSON key, else under its own name, else under the
+    /// alternative spelling of the key.
     func position(of name: JsonKey, among positions: [JsonKey: Int]) -> Int? {
         let key = JsonKey(text: converted?.name(for: name.text, naming.key) ?? naming.key(for: name.text))
         let other = naming.alternative(to: key.text).map(JsonKey.init(text:))
@@ -147,7 +150,8 @@ private final class NamedMembers {
         return position
     }
 
-    /// Chooses a better key of an object. The other one is not read, unless it is the key of another property.
+    /// Chooses between two keys that lead to the same property: `better`, if there is one, else `key`. Reports that
+    /// `key` is not read, unless it is the key of another property.
     private func choose(_ better: JsonKey?, _ key: JsonKey, for name: JsonKey) -> JsonKey {
         guard let better else { return key }
         if !unread.contains(key), !isKeyOfAnother(key, than: name) {

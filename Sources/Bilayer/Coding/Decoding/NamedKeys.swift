@@ -1,19 +1,20 @@
 /// The keys of one type whose values differ in one byte, as a ``KeyNaming`` converts them.
 ///
 /// A naming converts from the property to the key, so each property has one JSON key, which look-up uses directly. Two
-/// cases need more: a member with another name that is read too, and two properties with one key. Objects in the first
-/// case and types in the second are read by name (``MemberNames``), which reports both.
+/// cases need more. First, an object may have a member under a property's own name or an alternative name. Such an
+/// object is read by name (``MemberNames``). Second, two properties of a type may have the same JSON key. Every object
+/// of such a type is read by name. ``MemberNames`` reports both cases.
 @safe
 struct NamedKeys {
     /// The JSON key of each requested key.
     var table: KeyTable
     /// Whether two of the keys have one JSON key.
     private(set) var hasClash = false
-    /// The names that are read beside the JSON keys: the properties' own names, and the naming's alternatives.
+    /// The names that are read in addition to the JSON keys: the properties' own names, and the naming's alternatives.
     private var otherNames: [EncodedKey] = []
     /// The filter bits of ``otherNames``.
     private var otherNameBits: UInt64 = 0
-    /// The names of the properties by the keys' numbers; nil before a key is requested.
+    /// The names of the properties, indexed by the keys' numbers; `nil` until the key is requested.
     private var names = [String?](repeating: nil, count: 16)
     private var spellings: Set<JsonKey> = []
     /// The number of the session's naming that made the keys.
@@ -33,10 +34,10 @@ struct NamedKeys {
         self.naming = naming
     }
 
-    /// Whether a key has its JSON key.
+    /// Whether the JSON key of a key has been added.
     func isKnown(_ number: Int) -> Bool { number < names.count && names[number] != nil }
 
-    /// Sets the JSON key of a key.
+    /// Adds the JSON key of a key, made by the naming from the property's name.
     mutating func add(_ number: Int, name: String, by naming: KeyNaming) {
         let spelling = naming.key(for: name)
         if number >= names.count { names += [String?](repeating: nil, count: 256 &- names.count) }
@@ -51,12 +52,12 @@ struct NamedKeys {
         table.fill(number, spelling)
     }
 
-    /// The properties' names of the keys whose bits are in a set.
+    /// Returns the property names of the keys whose bits are in a set.
     func names(in requested: UInt64) -> [String] {
         names.enumerated().compactMap { number, name in requested & 1 &<< UInt64(number & 63) == 0 ? nil : name }
     }
 
-    /// Whether an object has a member with another name of a property instead of its key.
+    /// Whether an object has a member under one of ``otherNames``.
     func isNamed(in nodes: JsonNodes, from first: Int, to end: Int) -> Bool {
         if otherNameBits == 0 { return false }
         var position = first

@@ -1,7 +1,7 @@
-/// A keyed container that reads all optional members by one generic function. Without it, the standard library reads
-/// those of scalar types by `decode`, whose errors no tolerance handles.
+/// A keyed container that reads all optional members by one generic function. Without this protocol, the standard
+/// library reads optional scalars by `decode`. Errors of `decode` are not subject to ``DecodingTolerance``.
 protocol OptionalReading: KeyedDecodingContainerProtocol {
-    /// Reads a member that may be missing or `null`.
+    /// Reads a member; returns `nil` if it is missing or `null`, or if it is left out.
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value?
 }
 

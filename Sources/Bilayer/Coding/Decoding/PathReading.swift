@@ -22,7 +22,7 @@ struct PathReading<Key: CodingKey>: OptionalReading {
             .compactMap(Key.init(stringValue:)).filter(contains)
     }
 
-    /// A path through a value that is no container counts as present. Reading it throws the error.
+    /// Returns true for a path through a value that is no container. Reading such a path throws the error.
     func contains(_ key: Key) -> Bool {
         do {
             return try destination(of: key) != nil
@@ -68,7 +68,7 @@ private enum Destination {
     case element(any Decoder)
     /// The path ends at a `null`.
     case null([any CodingKey])
-    /// The path ends before a missing value.
+    /// A value on the path is missing. The associated values are the path before it and its key.
     case missing(after: [any CodingKey], PathStep)
 
     var isNull: Bool {
@@ -124,7 +124,7 @@ private enum Destination {
 }
 
 extension PathReading {
-    /// The destination of a key's path.
+    /// Returns the destination of a key's path; throws if a value on the path is missing.
     private func find(_ key: Key, reportsClashes: Bool = false) throws -> Destination {
         if let found = try destination(of: key, reportsClashes: reportsClashes) { return found }
         let paths = memberPaths.paths(of: key)
@@ -172,12 +172,12 @@ extension PathReading {
 }
 
 extension JsonPath {
-    /// The path from the object that is read, whose own path is not known here: `meta.next`.
+    /// The text of the path, relative to the object that is read: `meta.next`.
     fileprivate var fromHere: String { String("\(self)".drop { "$.".contains($0) }) }
 }
 
 extension Decoder {
-    /// The decoder of an element; nil if the array is shorter.
+    /// Returns the decoder of an element; `nil` if the array is shorter.
     fileprivate func element(_ index: Int) throws -> (any Decoder)? {
         var elements = try unkeyedContainer()
         for _ in 0..<index where !elements.isAtEnd { _ = try elements.superDecoder() }

@@ -1,4 +1,4 @@
-// Arrays of one scalar type: one index word for each element, and no decoder.
+// Arrays of one scalar type. Each element is one index word, so no decoder is needed.
 
 extension DecodingContext {
     func ints(at position: Int, _ node: CodingPathNode) throws -> [Int] {
@@ -40,8 +40,8 @@ extension DecodingContext {
         }
         let count = nodes.words.memberCount(at: position)
         var child = nodes.firstChild(of: position)
-        // Reserves the whole capacity, because numbers and strings take no more than eight times their text.
-        // Not `init(unsafeUninitializedCapacity:)`, which is not specialized and makes small arrays slower.
+        // The whole capacity is reserved, because numbers and strings take no more than eight times their text.
+        // `init(unsafeUninitializedCapacity:)` is not used: it is not specialized, and makes small arrays slower.
         var elements: [Element] = []
         elements.reserveCapacity(count)
         for index in 0..<count {

@@ -44,7 +44,7 @@ extension ValueDecoder: TolerantDecoder, SingleValueDecodingContainer {
     }
 }
 
-// MARK: - Values without a type of their own
+// MARK: - Scalars of the standard library
 
 extension ValueDecoder {
     func decode(_ type: Bool.Type) throws -> Bool { try value { $0.bool(at: $1) } }
@@ -83,7 +83,7 @@ extension ValueDecoder {
 }
 
 /// The keyed containers of a decoder. The standard library's box around a container is reused for the next object of
-/// the type, or an object of this library owns the state.
+/// the type. Where it cannot be reused, a ``KeyedDecodingHolder`` owns the state.
 extension DecodingContext {
     /// Returns the cache of a key type.
     @inline(__always)
@@ -93,7 +93,7 @@ extension DecodingContext {
         }
     }
 
-    /// A container over the object at an index position.
+    /// Returns a keyed container of the object at an index position.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(
         _ type: Key.Type,
@@ -186,10 +186,10 @@ final class KeyedDecodingHolder {
 }
 
 extension ContainerBox {
-    /// Whether the containers of this decoder can be made again from their boxes.
+    /// Whether a container of this decoder can be made from its box again.
     static let canReuseDecoding: Bool = {
         guard MemoryLayout.offset(of: \KeyedState.retainProbe) == 0 else { return false }
-        // Never looked into, so its state need not be set.
+        // The state is never read, so it is not initialized.
         let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }
         let reader = unsafe KeyedReader(state)
@@ -200,7 +200,7 @@ extension ContainerBox {
 }
 
 extension DecoderState {
-    /// The members of the value, which is an object. The coding path lives as long as the decoder.
+    /// Returns a keyed container of the value, which must be an object. The coding path lives as long as the decoder.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(_ type: Key.Type, of decoder: ValueDecoder) -> KeyedDecodingContainer<Key> {
         unsafe context.keyedContainer(type, at: position, node: nodePointer, of: decoder)

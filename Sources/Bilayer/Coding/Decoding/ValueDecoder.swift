@@ -3,7 +3,8 @@ import Foundation
 /// The argument of a type's `init(from:)`: a decoder for one value, which is its own single-value container.
 ///
 /// One object serves one value after another, as long as user code does not retain it. A decoder that user code retains
-/// owns everything it uses (``detach()``). It is an object, so that its reference count shows whether it is retained.
+/// owns everything it uses (``detach()``). The decoder is a class instance, so that its reference count shows whether
+/// user code retains it.
 final class ValueDecoder {
     let state: DecoderState
     private(set) var detachment: Detachment?
@@ -13,7 +14,7 @@ final class ValueDecoder {
     /// Makes a decoder.
     /// - Parameters:
     ///   - state: The state with the value's position.
-    ///   - keySource: The source of the coding path's own key, if nothing else retains it.
+    ///   - keySource: The source of the last key of the coding path, if nothing else retains it.
     init(_ state: DecoderState, holding keySource: CodingKeySource? = nil) {
         self.state = state
         self.keySource = keySource
@@ -21,7 +22,7 @@ final class ValueDecoder {
 
     deinit { state.deallocate() }
 
-    /// The settings of the call, if an app has made them and they are not the default ones.
+    /// The settings of the call, if the app made them and they differ from the default; otherwise `nil`.
     var settingsOfApp: JsonDecoder? {
         if state.context.isOfMapping { return nil }
         let settings = state.context.settings
@@ -35,7 +36,7 @@ final class ValueDecoder {
         self.detachment = detachment
     }
 
-    /// Makes a decoder for a missing value.
+    /// Makes a decoder that decodes `null`, for a missing value.
     static func forNull(_ settings: JsonDecoder, path: [any CodingKey]) -> ValueDecoder {
         let detachment = Detachment(ofNull: settings, path: path)
         let decoder = ValueDecoder(DecoderState(detachment.context, 0, detachment.node))
@@ -44,8 +45,8 @@ final class ValueDecoder {
     }
 }
 
-/// The position and the coding path of a ``ValueDecoder``. Plain memory, so that reading needs no exclusivity checks
-/// and no reference counting.
+/// The position and the coding path of a ``ValueDecoder``. It is plain memory, so that reading needs no exclusivity
+/// checks and no reference counting.
 ///
 /// **Bound.** The memory belongs to one decoder, which frees it when it ends. Containers made from a decoder either
 /// retain it or are released with its frame.
@@ -96,7 +97,7 @@ struct DecoderState {
     @inline(__always)
     var nodePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(nodeStorage) }
 
-    /// The coding path of an element, if the value is an array.
+    /// Returns the coding path of an element. The value must be an array.
     @inline(__always)
     func node(ofElement index: Int) -> CodingPathNode { unsafe CodingPathNode(in: nodePointer, index: index) }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// `Double` and `Float`: the types with values that JSON numbers cannot represent.
+/// `Double` or `Float`: a type with values that JSON numbers cannot represent.
 protocol FloatingPointValue: BinaryFloatingPoint {
-    /// The number at a position, nil if there is none that fits.
+    /// Returns the number at a position; `nil` if there is no number, or a number out of range.
     static func read(_ nodes: JsonNodes, at position: Int) -> Self?
 }
 
@@ -12,7 +12,7 @@ extension Double: FloatingPointValue {
 }
 
 extension Float: FloatingPointValue {
-    /// Rounded once, from the digits: a conversion through `Double` would round twice.
+    /// Rounds once, from the digits. A conversion through `Double` would round twice.
     static func read(_ nodes: JsonNodes, at position: Int) -> Float? {
         guard nodes.tag(at: position).isNumber, let value = Float(nodes.text(at: position)), value.isFinite else {
             return nil
@@ -51,7 +51,7 @@ extension DecodingContext {
         try type.read(nodes, at: position) ?? nonConformingFloat(type, at: position, node)
     }
 
-    /// The floating-point value that a string represents by the strategy.
+    /// Returns the infinity or NaN that a string represents under the strategy; throws for any other value.
     @inline(never)
     func nonConformingFloat<Value: FloatingPointValue>(
         _ type: Value.Type,
@@ -78,7 +78,7 @@ extension DecodingContext {
         throw corrupted("The string is not a URL.", node)
     }
 
-    /// The value itself: a view that shares the document.
+    /// Returns the value as a view that shares the document.
     func json(at position: Int) -> Json {
         document.map { Json(.view($0, position)) } ?? .null
     }

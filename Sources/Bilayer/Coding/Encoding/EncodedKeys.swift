@@ -7,7 +7,7 @@ extension JsonEncoder.KeyStrategy {
         return false
     }
 
-    /// The conversion of a key that depends on the name alone, if there is one.
+    /// The conversion of keys, if it depends on the name alone; otherwise `nil`.
     var naming: KeyNaming? {
         switch self {
         case .convertToSnakeCase: .fromCamelCase
@@ -16,19 +16,19 @@ extension JsonEncoder.KeyStrategy {
         }
     }
 
-    /// The key to write where that does not depend on its path.
+    /// Returns the JSON key to write. Ignores a custom strategy, which depends on the path.
     func name(for key: some CodingKey) -> String { naming?.key(for: key.stringValue) ?? key.stringValue }
 }
 
 extension KeyNaming {
-    /// As Foundation's encoder does it.
+    /// The conversion to snake case as Foundation's encoder does it.
     fileprivate static let fromCamelCase = KeyNaming(SnakeCase.fromCamelCase)
 }
 
 extension Data {
-    /// A written text without the members whose key is that of a later member of their object. An object changes only
-    /// if one of its keys begins at one of some offsets. Others, such as those of a ``Json``, are no containers of the
-    /// encoder.
+    /// Returns the written text without each member whose key is repeated later in the same object. Only objects with a
+    /// key at one of the offsets `repeatedKeys` change. Other objects, such as those of a ``Json``, were not written by
+    /// the encoder's containers and are kept.
     func withoutMembersBefore(_ repeatedKeys: Set<Int>) -> Data {
         JsonDocument.parse(trusted: self)
             .withNodes { nodes in
@@ -36,7 +36,7 @@ extension Data {
                 if removed.isEmpty { return self }
                 var writer = ByteWriter(capacity: count)
                 var position = 0
-                // A member that is removed may have others inside.
+                // A removed member may contain other removed members.
                 for range in removed.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound >= position {
                     writer.write(nodes.bytes, from: position, count: range.lowerBound &- position)
                     position = range.upperBound
@@ -47,11 +47,11 @@ extension Data {
     }
 }
 
-/// A container whose members or elements are visited.
+/// An array or object while its members or elements are visited.
 private struct VisitedContainer {
     let position: Int
     let isObject: Bool
-    /// The positions of the next key or element, and of the container's end.
+    /// The index positions of the next key or element, and of the container's end.
     var child: Int
     let end: Int
     var hasRepeatedKey = false
@@ -65,8 +65,8 @@ private struct VisitedContainer {
 }
 
 extension JsonNodes {
-    /// The text of the members whose key is that of a later one, in objects with one of the keys at some offsets. Depth
-    /// costs memory, not stack.
+    /// Returns the text ranges of the members whose key is repeated later in the same object. Searches only objects
+    /// with a key at one of the offsets `repeatedKeys`. Not recursive: deep nesting uses memory, not the stack.
     fileprivate func repeatedMembers(_ repeatedKeys: Set<Int>) -> [Range<Int>] {
         guard tag(at: 0).isContainer else { return [] }
         var removed: [Range<Int>] = []
@@ -88,7 +88,8 @@ extension JsonNodes {
         return removed
     }
 
-    /// The text of the members of an object whose key is that of a later one, each up to the next key.
+    /// Returns the text ranges of the members of an object whose key is repeated later. Each range ends at the next
+    /// key.
     private func repeatedMembers(of object: Int) -> [Range<Int>] {
         let last = memberPositions(of: object, lastWins: true)
         var removed: [Range<Int>] = []
@@ -104,6 +105,6 @@ extension JsonNodes {
         return removed
     }
 
-    /// The offset of a key's opening quote.
+    /// Returns the offset of a key's opening quote.
     private func offset(ofKeyAt position: Int) -> Int { range(at: position).lowerBound &- 1 }
 }

@@ -1,5 +1,6 @@
 extension EncodingContext {
-    /// The state of the lists when a frame begins, restored when it ends.
+    /// The heads of the lists of registered containers and encoders when a frame begins. They are restored when the
+    /// frame ends.
     @safe
     struct Mark {
         fileprivate let keyed: UnsafeMutablePointer<KeyedEncodingState>?
@@ -66,7 +67,7 @@ extension EncodingContext {
         )
     }
 
-    /// The number of frames that fit on every stack.
+    /// The number of frames that fit on every stack, so that they need no check of the stack.
     private static var framesWithoutLook: Int { 12 }
 
     @inline(never)
@@ -89,14 +90,15 @@ extension EncodingContext {
         )
     }
 
-    /// Records a container nested too deeply. Used where the interface cannot throw.
+    /// Records that a container is nested too deeply. Used where the `Encoder` protocol does not allow throwing.
     @inline(never)
     func noteTooDeep(_ frame: UnsafeMutablePointer<EncodingFrame>) {
         let node = unsafe frame.pointee.node.pointee
         unsafe frame.pointee.segment.noteMisuse(at: frame.pointee.start) { tooDeep(node) }
     }
 
-    /// The maximum number of nested frames. An encoding with more never ends, although it opens no containers.
+    /// The maximum number of nested frames. This limit stops a type whose `encode(to:)` encodes its own type without
+    /// end, and opens no containers.
     private static var maximumFrames: Int { 4096 }
 
     /// Ends the frame. Returns false if nothing was written.
@@ -133,8 +135,9 @@ extension EncodingContext {
         unsafe storage.pointee.detached.append(encoder)
     }
 
-    /// Marks the encoders registered since the mark whose containers enclose the frame's value. User code requested
-    /// those containers again, and they end later. Only the frame shows it, and only until the value ends.
+    /// Sets ``ValueEncoder/isInUse`` for the encoders registered since the mark whose containers enclose the frame's
+    /// value. User code has requested such a container again, and it ends after this frame. This can be detected only
+    /// before the value ends.
     @inline(never)
     private func noteUse(to mark: Mark) {
         var child = unsafe storage.pointee.children
@@ -154,7 +157,7 @@ extension EncodingContext {
         releaseContainers(to: mark)
     }
 
-    /// Releases everything registered since the mark. Detaches what user code retains.
+    /// Releases every container and encoder registered since the mark. Detaches those that user code retains.
     @inline(__always)
     private func releaseContainers(to mark: Mark) {
         var count = 0
@@ -172,7 +175,7 @@ extension EncodingContext {
         }
     }
 
-    /// Registers one more encoder, whose value goes to the end of `segment`. User code may write the value later, or
+    /// Returns a registered child encoder for a value at the end of `segment`. User code may write the value later, or
     /// never.
     func makeChild(_ node: CodingPathNode, into segment: OutputSegment) -> ValueEncoder {
         if let encoder = releasedChild() {
@@ -182,7 +185,8 @@ extension EncodingContext {
         return lendEncoder(for: makeFrame(node, into: segment))
     }
 
-    /// The encoder that was registered last, if neither it nor anything that writes through it is referenced.
+    /// Returns the encoder that was registered last, if it can be used again: no code references the encoder or a
+    /// container that writes through it.
     private func releasedChild() -> ValueEncoder? {
         guard let child = unsafe storage.pointee.children else { return nil }
         var encoder: ValueEncoder? = unsafe child.takeRetainedValue()
@@ -190,12 +194,13 @@ extension EncodingContext {
         // Bound: `children` owns one reference, as before.
         let held = unsafe encoder.map(Unmanaged.passRetained)
         unsafe storage.pointee.children = held
-        // Outer frames release the containers that they have registered.
+        // An encoder that an outer frame has registered is released by that frame.
         guard isReleased, let encoder, unsafe encoder.depth == storage.pointee.depth else { return nil }
         return encoder.isReusable ? encoder : nil
     }
 
-    /// The keyed container that was registered last, if it has the key type and is no longer referenced.
+    /// Returns the state of the keyed container that was registered last, if it has the key type and is no longer
+    /// referenced.
     @inline(never)
     func releasedState(
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
@@ -213,7 +218,7 @@ extension EncodingContext {
         FrameOwner(segment, node, isRunning: false, holding: node.ownSource)
     }
 
-    /// Registers a further encoder for a frame.
+    /// Makes and registers an encoder for a frame. Several encoders may share the frame.
     func lendEncoder(for owner: FrameOwner) -> ValueEncoder {
         let encoder = ValueEncoder(self, owner)
         encoder.depth = unsafe storage.pointee.depth
@@ -222,12 +227,12 @@ extension EncodingContext {
         return encoder
     }
 
-    /// Ends the containers that user code opened late, in detached encoders.
+    /// Ends the containers of detached encoders that are still open.
     func finishDetached() {
         for encoder in unsafe storage.pointee.detached { encoder.finish() }
     }
 
-    /// Records that the innermost frame registers a keyed container.
+    /// Registers a keyed container for the innermost frame.
     @inline(__always)
     func registerContainer(_ state: UnsafeMutablePointer<KeyedEncodingState>) {
         unsafe state.pointee.depth = storage.pointee.depth

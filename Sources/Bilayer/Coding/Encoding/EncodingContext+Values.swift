@@ -9,7 +9,7 @@ extension EncodingContext {
         }
     }
 
-    /// Writes a required value of any type: `{}` if the type writes nothing.
+    /// Writes the value of a member or an element. Writes `{}` if the type writes nothing.
     @inline(__always)
     func encodeMember<Value: Encodable>(
         _ value: Value,
@@ -72,8 +72,8 @@ extension EncodingContext {
     }
 }
 
-// Collections written without their own `Codable` conformances. Each has a frame, as other containers do, because user
-// code may write elsewhere while it is open.
+// Collections that are written without their own `Codable` conformances. Arrays and dictionaries have a frame, as other
+// containers do, because user code may write elsewhere while they are open.
 
 extension Array: DirectlyEncodable where Element: Encodable {
     static func encode(
@@ -147,7 +147,7 @@ extension Optional: DirectlyEncodable where Wrapped: Encodable {
 }
 
 extension EncodingContext {
-    /// Opens a container during a closure, which gets its frame and its coding path.
+    /// Opens a container while a closure runs. The closure receives the container's frame and coding path.
     fileprivate func withContainer(
         _ form: EncodingFrame.Form,
         _ node: CodingPathNode,

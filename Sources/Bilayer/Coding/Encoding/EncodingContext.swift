@@ -1,9 +1,9 @@
 /// One running encoding call: the settings, the frames of the values that are being written, and the caches for their
-/// types. A handle of one word, copied without cost.
+/// types. The context is a handle of one word, which is copied without reference counting.
 ///
-/// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. What user code
-/// retains longer is detected when its frame ends (``finish(_:to:)``). It is disconnected when the call ends
-/// (``ValueEncoder/end()``).
+/// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. An encoder or a
+/// container that user code retains longer is detected when its frame ends (``finish(_:to:)``). It is disconnected when
+/// the call ends (``ValueEncoder/end()``).
 @safe
 struct EncodingContext {
     let storage: UnsafeMutablePointer<Storage>
@@ -12,12 +12,11 @@ struct EncodingContext {
     struct Storage {
         /// The settings, owned by the caller of the running call; nil between two calls.
         var settings: UnsafePointer<JsonEncoder>?
-        /// Whether keys are written as they are.
+        /// Whether keys are written without a conversion.
         var keepsKeys = true
-        /// The identity of the naming, if keys depend on their names alone. Retained, so that no other naming can have
-        /// its address.
+        /// The identity of the last naming. It is retained, so that no other naming can have the same address.
         var naming: AnyObject?
-        /// The number of namings used up to this one; 0 in calls without a naming.
+        /// The number of the running call's naming, counted from 1 per session; 0 in calls without a naming.
         var namingNumber = 0
         var namingCount = 0
         var maximumDepth = 0
@@ -27,11 +26,11 @@ struct EncodingContext {
         /// The registered formats for which ``fastPaths`` is valid.
         var scalars = ScalarFormats()
         var keyTypeCaches = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>>()
-        /// The encoders of the frames. Those from ``depth`` on are idle.
+        /// One encoder for each frame. The encoders from index ``depth`` on are idle.
         var encoders: UnsafeMutablePointer<OpenEncoder>
         var capacity: Int
         var depth = 0
-        /// The keyed containers and further encoders that the open frames have registered, last first.
+        /// The keyed containers and child encoders that the open frames have registered, last first.
         var keyed: UnsafeMutablePointer<KeyedEncodingState>?
         var children: Unmanaged<ValueEncoder>?
         /// The encoders that user code retains, disconnected when the call ends.
@@ -44,7 +43,7 @@ struct EncodingContext {
     @safe
     struct OpenEncoder {
         var encoder: ValueEncoder?
-        /// The encoder's, to be had without counting references.
+        /// The encoder's properties of the same names, stored here so that reading them needs no reference counting.
         var frame: UnsafeMutablePointer<EncodingFrame>?
         var uncounted: UnsafeMutablePointer<Borrowed<any Encoder>>?
     }
@@ -54,7 +53,7 @@ struct EncodingContext {
 
     init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }
 
-    /// A handle without storage, for encoders of ended calls. They never read it.
+    /// A handle without valid storage, for encoders of ended calls, which never read it.
     nonisolated(unsafe) static let none = unsafe EncodingContext(.allocate(capacity: 1))
 
     /// The call's settings.
@@ -68,7 +67,8 @@ struct EncodingContext {
     @inline(__always)
     var keepsKeys: Bool { unsafe storage.pointee.keepsKeys }
 
-    /// The keys of a type as the call's naming converts them; nil without a naming, or if keys are written by name.
+    /// Returns the JSON keys that the call's naming makes for a type; `nil` without a naming, or if keys are written by
+    /// name.
     func writtenKeys(
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<EncodingKeyTable>? {
@@ -78,18 +78,18 @@ struct EncodingContext {
         return unsafe keys
     }
 
-    /// The segment for the value that the call is for.
+    /// The call's first segment, which receives the value.
     var segment: OutputSegment { unsafe storage.pointee.segment }
 
-    /// Records a key before it is written into an object that has it already. The last member counts, and the others
-    /// are removed at the end.
+    /// Records a repeated key, before it is written into an object that already has it. At the end of the call, all
+    /// members with the key but the last are removed.
     func noteRepeated(_ key: String, in node: CodingPathNode, _ segment: OutputSegment) {
         var clash: JsonPath?
         if case .naming = settings.keys { clash = JsonPath(node.path(in: nil)).appending(.key(key)) }
         segment.noteRepeatedKey(clash: clash)
     }
 
-    /// Reports a key that two properties have, after both are written.
+    /// Reports that two properties have the same JSON key. Called after both were written.
     func reportClash(at path: JsonPath) {
         var issue = MappingIssue(
             .keyClash,
@@ -102,11 +102,12 @@ struct EncodingContext {
         issue.report()
     }
 
-    /// Records a mistake in user code where the interface cannot throw.
+    /// Records a mistake in user code where the `Encoder` protocol does not allow throwing.
     /// - Parameters:
     ///   - description: The mistake.
     ///   - node: The coding path for the error.
-    ///   - frame: The value with which the mistake is removed if it fails.
+    ///   - frame: The frame of the value with the mistake. If the value fails and is removed, the mistake is removed
+    ///     with it.
     func noteMisuse(_ description: String, at node: CodingPathNode, in frame: UnsafeMutablePointer<EncodingFrame>) {
         unsafe frame.pointee.segment.noteMisuse(at: frame.pointee.start) {
             EncodingError.invalidValue(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The implementation that writes values of a type.
+/// The way in which values of a type are written.
 enum EncodingFastPath {
     /// By the type's own `encode(to:)`.
     case plain
@@ -16,9 +16,9 @@ enum EncodingFastPath {
     case ints
     case doubles
     case strings
-    /// By a conformance of ours.
+    /// By this library's conformance to ``DirectlyEncodable``.
     case direct(any DirectlyEncodable.Type)
-    /// By a registered format for this type, or the type's own.
+    /// By a registered format, or by the type's own format.
     case scalar(BorrowedFormat)
 
     init<Value: Encodable>(_ type: Value.Type, _ settings: JsonEncoder) {
@@ -33,7 +33,8 @@ enum EncodingFastPath {
         case is URL.Type: self = .url
         case is Decimal.Type: self = .decimal
         case is Json.Type: self = .json
-        // Not an optimization, so never disabled: no key strategy converts the keys of dictionaries.
+        // This is no optimization and cannot be disabled: it ensures that no key strategy converts the keys of
+        // dictionaries.
         case let dictionary as any StringKeyedEncodableDictionary.Type: self = .direct(dictionary)
         default: self = settings.optimizations.contains(.directCollections) ? Self.shortcut(type) : .plain
         }
@@ -54,9 +55,10 @@ enum EncodingFastPath {
     }
 }
 
-/// A registered format without reference counting, so that a fast path is copied without a call.
+/// A format without reference counting, so that a fast path is copied without a call.
 ///
-/// **Bound.** The session holds the formats as long as the fast paths made with them.
+/// **Bound.** The session retains registered formats as long as the fast paths made with them. A type's own format is
+/// never freed (``KnownFormats``).
 @safe
 struct BorrowedFormat {
     private let reference: Unmanaged<AnyScalarFormat>
@@ -80,5 +82,5 @@ protocol DirectlyEncodable {
     ) throws
 }
 
-/// Dictionaries whose keys become the keys of an object.
+/// A dictionary with `String` keys, which become the keys of an object.
 protocol StringKeyedEncodableDictionary: DirectlyEncodable {}

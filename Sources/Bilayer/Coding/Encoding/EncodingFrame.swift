@@ -1,8 +1,8 @@
 /// One value while it is written: unwritten, a scalar, or a container with its members so far.
 ///
 /// The frames of a segment's incomplete values form a list, innermost first. An unwritten frame is always the first of
-/// the list. A frame of a running call (``isRunning``) protects its value: no frame behind it in the list writes into
-/// the segment. Such a frame continues in a segment of its own.
+/// the list. While a frame's `encode(to:)` runs (``isRunning``), no outer frame of the list writes into the segment. An
+/// outer frame that receives a value meanwhile continues in a segment of its own.
 @safe
 struct EncodingFrame {
     /// What has been written for the value so far.
@@ -17,34 +17,35 @@ struct EncodingFrame {
     /// The value's coding path, to which the paths of inner values point.
     let node: UnsafeMutablePointer<CodingPathNode>
     var form = Form.nothing
-    /// Whether a call that has not returned writes the value. false for registered containers and encoders.
+    /// Whether the `encode(to:)` of the value is running. False for the frames of registered containers and encoders.
     var isRunning: Bool
-    /// The offset of the value; ``part`` or less if it continues a value of another segment.
+    /// The offset of the value in the segment. ``part``, ``stub`` or ``partStub`` for a container with several parts.
     var start = 0
     /// Whether the closing bracket is not written yet.
     var isOpen = false
     /// The end offset of the contents, once the container is closed.
     var end = 0
-    /// Members or elements.
+    /// The number of members or elements.
     var count = 0
-    /// Containers around this one and itself.
+    /// The nesting level of the value: the number of containers around it, plus one if the value is a container.
     var level = 0
     /// The enclosing value in the same segment.
     var outer: UnsafeMutablePointer<EncodingFrame>?
 
-    /// The written keys, one bit each, and the cache of their type (``KeyTypeCache``). Or their names, if bits are not
-    /// enough.
+    /// The written keys, one bit each, and the cache of their type (``KeyTypeCache``). If bits are not enough,
+    /// ``names`` has the keys' names.
     var written: UInt64 = 0
     var cache: UnsafeMutableRawPointer?
     var names: UnsafeMutablePointer<WrittenNames<FrameOwner>>?
-    /// The nested keyed containers and arrays that were registered for keys, last first.
+    /// The nested containers that were registered for keys, last first.
     var nested: FrameOwner?
-    /// The segment that continues a stub.
+    /// In a stub, the segment in which the container continues.
     var rest: OutputSegment?
 
-    /// A marker instead of a start: a part of a container, whose bracket is written by the first part.
+    /// A value of ``start``: a later part of a container. The first part writes the closing bracket.
     static var part: Int { -1 }
-    /// A stub of the first part, which writes the bracket, and of another part.
+    /// Values of ``start``: the stub of a container's first part, which writes the closing bracket, and the stub of a
+    /// later part.
     static var stub: Int { -2 }
     static var partStub: Int { -3 }
 
@@ -55,10 +56,10 @@ struct EncodingFrame {
     }
 }
 
-/// A member or an element after its first bytes are written.
+/// A member or an element that has begun: its comma and key are written, its value is not.
 @safe
 struct BegunValue {
-    /// The segment of its value.
+    /// The segment for the value.
     let segment: OutputSegment
     /// The start offset of the member or element, and the number of late writes recorded then.
     let start: Int
@@ -71,7 +72,8 @@ struct BegunValue {
         lateCount = segment.lateCount
     }
 
-    /// Removes a value that failed. What user code retains of it writes into no result from then on.
+    /// Removes a member or element whose value failed. Encoders of the value that user code retains no longer
+    /// contribute to the result.
     func discard() { segment.cut(to: start, late: lateCount) }
 }
 
@@ -84,7 +86,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         unsafe push(segment)
     }
 
-    /// Makes this frame the innermost of a segment, without a value.
+    /// Makes this frame the innermost of a segment, with an unwritten value.
     @inline(__always)
     func push(_ segment: OutputSegment) {
         unsafe pointee.form = .nothing
@@ -95,7 +97,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         unsafe segment.top = self
     }
 
-    /// Opens a container for a value whose call is running. Returns false if the value has another form already.
+    /// Opens a container for a value while the call is running. Returns false if the value already has another form.
     @inline(__always)
     func open(_ form: EncodingFrame.Form) -> Bool {
         let segment = unsafe pointee.segment
@@ -110,7 +112,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         return true
     }
 
-    /// Begins the next member or element; nil after the end of the call.
+    /// Begins the next member or element; returns `nil` after the end of the call.
     @inline(__always)
     func begin() -> BegunValue? {
         if unsafe pointee.segment.top != self, unsafe !becomeInnermost() { return nil }
@@ -121,8 +123,9 @@ extension UnsafeMutablePointer<EncodingFrame> {
         return begun
     }
 
-    /// Closes the containers inside this one. If this container is closed, or an inner value is still being encoded, it
-    /// continues in a segment of its own. Returns false after the end of the call.
+    /// Makes this container the innermost of its segment, by closing the containers inside it. If this container is
+    /// closed, or an inner value is still being encoded, this container continues in a segment of its own. Returns
+    /// false after the end of the call.
     @inline(never)
     private func becomeInnermost() -> Bool {
         let segment = unsafe pointee.segment
@@ -137,7 +140,8 @@ extension UnsafeMutablePointer<EncodingFrame> {
         return true
     }
 
-    /// The frame directly inside this one, if a running call writes there.
+    /// Returns the frame directly inside this frame, if the `encode(to:)` of any inner value is running; otherwise
+    /// `nil`.
     private func innerOfRunning() -> UnsafeMutablePointer<EncodingFrame>? {
         var frame = unsafe pointee.segment.top
         var hasRunning = false
@@ -149,7 +153,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         return nil
     }
 
-    /// Whether a value inside is being encoded, in this part of the container or in one before it.
+    /// Whether a value inside the container is being encoded, in this part of the container or in an earlier part.
     var hasRunningInside: Bool {
         var frame = unsafe self
         while true {
@@ -159,7 +163,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         }
     }
 
-    /// Continues in a segment of its own.
+    /// Continues the container in a segment of its own.
     private func startPart() -> OutputSegment {
         let part = unsafe pointee.segment.makeSegment(level: pointee.level, isPart: true)
         unsafe pointee.segment = part
@@ -170,8 +174,8 @@ extension UnsafeMutablePointer<EncodingFrame> {
         return part
     }
 
-    /// Continues in a segment of its own while an inner value is being encoded. A stub replaces this frame in the list.
-    /// The end of the stub determines the offset at which the rest is inserted.
+    /// Continues the container in a segment of its own while an inner value is being encoded. A stub replaces this
+    /// frame in the list. The end of the stub determines the offset at which the new segment is inserted.
     private func startPart(behind inner: UnsafeMutablePointer<EncodingFrame>) {
         let stub = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: 1)
         unsafe stub.initialize(
@@ -194,7 +198,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         while let inner = unsafe segment.top, unsafe inner != self { unsafe inner.settle() }
     }
 
-    /// Reserves a value for later, if nothing was written so far.
+    /// Reserves a segment for the value, if nothing was written for it so far.
     func settleIfUnwritten() {
         let segment = unsafe pointee.segment
         if unsafe pointee.form == .nothing && !pointee.isRunning && segment.top == self && segment.isPartOrHasText {
@@ -202,8 +206,8 @@ extension UnsafeMutablePointer<EncodingFrame> {
         }
     }
 
-    /// Completes the innermost value of a segment, if no call for it is running. For an unwritten value it reserves a
-    /// segment, so that the value can be written later.
+    /// Completes this frame's value, which is the innermost of its segment. For an unwritten value whose `encode(to:)`
+    /// is not running, reserves a segment, so that the value can be written later.
     private func settle() {
         let segment = unsafe pointee.segment
         if unsafe pointee.isOpen { return unsafe closeTop() }
@@ -216,7 +220,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         }
     }
 
-    /// Writes the closing bracket of the innermost container.
+    /// Closes this container, which is the innermost of its segment.
     @inline(__always)
     func closeTop() {
         let segment = unsafe pointee.segment
@@ -232,7 +236,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         unsafe pointee.segment.write(byte: pointee.form == .object ? Ascii.closeBrace : Ascii.closeBracket)
     }
 
-    /// The bracket of a container that has several parts is written where its first part ends.
+    /// Closes a part of a container. The closing bracket is written where the first part ends.
     @inline(never)
     private func closePart() {
         let segment = unsafe pointee.segment
@@ -264,7 +268,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         if unsafe pointee.form == .nothing && !segment.isDead && segment.top == nil { unsafe push(segment) }
     }
 
-    /// Moves a container inside a failed value to a segment that is never inserted.
+    /// Moves a value inside a failed value to a segment that is never inserted.
     func discard() {
         let segment = unsafe pointee.segment
         if unsafe segment.top == self { unsafe segment.top = pointee.outer }
@@ -279,7 +283,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
     func freeKeys() {
         unsafe pointee.names?.free()
         unsafe pointee.names = nil
-        // One by one: the list may be long, and a recursive deinitialization uses stack for each element.
+        // One by one, because the list may be long. Recursive deinitialization would use the stack for each element.
         while let owner = unsafe pointee.nested {
             unsafe pointee.nested = owner.next
             owner.next = nil
@@ -293,9 +297,9 @@ extension UnsafeMutablePointer<EncodingFrame> {
 @safe
 final class FrameOwner {
     let frame: UnsafeMutablePointer<EncodingFrame>
-    /// The nested container that the same object registered before this one.
+    /// The owner of the nested container that the same object registered before.
     var next: FrameOwner?
-    /// The source of the frame's own key, if nothing else retains it.
+    /// The source of the last key of the frame's coding path, if nothing else retains it.
     var keySource: CodingKeySource?
 
     init(_ segment: OutputSegment, _ node: CodingPathNode, isRunning: Bool, holding keySource: CodingKeySource?) {

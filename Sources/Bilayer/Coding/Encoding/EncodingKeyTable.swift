@@ -1,4 +1,4 @@
-/// The keys of one type whose values differ in one byte, as a naming writes them.
+/// The JSON keys that a naming makes for one key type. The type's values are one byte each, or none.
 @safe
 struct EncodingKeyTable: ConvertedKeys {
     /// The bytes for each key; empty for a key that is written by name.

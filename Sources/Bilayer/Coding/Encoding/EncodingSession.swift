@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs encoding calls. A session keeps its caches of types and its idle containers for the next call. Each call has a
-/// session of its own, so tasks never share one.
+/// Runs encoding calls. A session keeps its caches of types and its idle containers for the next call. Each running
+/// call has a session of its own, so tasks never share a session.
 enum EncodingSession {
     static let idle = IdleSessions<EncodingContext.Storage, KeyedEncodingState>()
 }
@@ -18,8 +18,8 @@ extension EncodingContext.Storage {
             fastPaths.deallocate()
             fastPaths = TypeTable()
         }
-        // The last size predicts the next one. The limit bounds the capacity that a large result causes for later small
-        // ones.
+        // The size of the last result predicts the next size. The limit bounds the memory that small results after a
+        // large one use.
         segment.reserve(min(lastSize &+ 64, 1 << 20))
     }
 
@@ -39,7 +39,7 @@ extension EncodingContext.Storage {
         if capacity > EncodingContext.mostIdle { trim() }
     }
 
-    /// Releases what belongs to one value of several that are written one after another.
+    /// Releases everything that belongs to the value written last, in a call that writes several values.
     mutating func endValue() {
         endDetached()
         segment.removeLate()
@@ -52,7 +52,8 @@ extension EncodingContext.Storage {
         detached.removeAll()
     }
 
-    /// Frees what only a deep value needs, so that what an idle session holds is bounded.
+    /// Frees the encoders and containers that only a deep value needs, so that the memory of an idle session is
+    /// bounded.
     @inline(never)
     private mutating func trim() {
         let remaining = EncodingContext.mostIdle

@@ -1,6 +1,6 @@
 import Foundation
 
-// Values are passed one by one to an encoder that is not this library's. A value that it would change is an error.
+// Encoding to an encoder of another library, value by value. A value that the encoder would change is an error.
 extension Json {
     func encode(to encoder: any Encoder, of coder: OtherCoder) throws {
         guard encoder.codingPath.count < Self.maximumDepthInCode else {
@@ -39,7 +39,7 @@ extension Json {
             throw unwritable(at: encoder.codingPath, "Expected different keys, found two that are equal strings.")
         }
         if coder == .foundationJson {
-            // The keys are data. A key strategy leaves only the keys of dictionaries unchanged.
+            // The keys are data, and a key strategy of Foundation leaves only the keys of dictionaries unchanged.
             var container = encoder.singleValueContainer()
             try container.encode(values)
         } else {
@@ -65,7 +65,7 @@ extension Json {
         }
     }
 
-    /// An error that does not show the value.
+    /// Makes an error that contains the value's JSON type, never the value.
     private func unwritable(at path: [any CodingKey], _ reason: String) -> EncodingError {
         .invalidValue(kind, .init(codingPath: path, debugDescription: reason))
     }

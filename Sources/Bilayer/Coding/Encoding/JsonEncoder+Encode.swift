@@ -11,18 +11,18 @@ extension JsonEncoder {
         return format == .compact ? compact : Json(.written(WrittenJson(compact))).serialized(format)
     }
 
-    /// Encodes a value as a JSON value. It holds the encoded text and makes an index only when a part of it is read.
+    /// Encodes a value as a JSON value, which holds the encoded text. Its index is made only when a part of it is read.
     /// - Parameter value: The value to encode.
-    /// - Returns: The JSON value. Its compact text is available without work.
-    /// - Throws: As ``encode(_:)``.
+    /// - Returns: The JSON value. Its compact text needs no further serialization.
+    /// - Throws: What ``encode(_:)`` throws.
     public func encodeJson(_ value: some Encodable) throws -> Json {
         Json(.written(WrittenJson(try EncodingSession.encode(value, self))))
     }
 }
 
 extension Json {
-    /// Makes the JSON value of an `Encodable` value. It holds the encoded text, so sending it needs no second step. It
-    /// makes an index only when a part of it is read.
+    /// Encodes an `Encodable` value as a JSON value, which holds the encoded text. Sending it needs no second
+    /// serialization. Its index is made only when a part of it is read.
     ///
     /// ```swift
     /// struct Tag: Encodable { let name: String }
@@ -43,16 +43,17 @@ extension Json {
 extension Json: Encodable {
     /// Encodes the value unchanged.
     ///
-    /// A ``JsonEncoder`` writes its text, each token as it was received. Another encoder, for example Foundation's,
-    /// gets it value by value. That encoder decides the spelling of numbers and the order of members. Everything else
-    /// is preserved or an error.
+    /// A ``JsonEncoder`` writes the text of the value, each token as it was received. Any other encoder, for example
+    /// Foundation's, receives the members and elements one by one. It decides the spelling of numbers and the order of
+    /// members. Everything else is preserved; a value that the encoder would change is an error.
     ///
-    /// A number must be exactly an `Int64`, `UInt64` or `Double`. For Foundation's JSON encoder it may also be a
-    /// `Decimal`. Two members whose keys are equal `String`s are an error, and so are more than 512 levels.
-    /// Foundation's property lists use the string `$null` for `null`, so that string is an error.
+    /// For such an encoder, a number must be exactly an `Int64`, `UInt64` or `Double`. For Foundation's JSON encoder it
+    /// may also be a `Decimal`. Two members whose keys are equal `String`s are an error, and so is nesting of more than
+    /// 512 levels. Foundation's property list encoder writes `null` as the string `$null`. The string `$null` itself is
+    /// therefore an error there.
     /// - Parameter encoder: The encoder to write to.
-    /// - Throws: `EncodingError.invalidValue` with the path and the reason, for a value that the encoder would change;
-    ///   what the encoder throws.
+    /// - Throws: `EncodingError.invalidValue`, with the path and the reason, for a value that the encoder would change.
+    ///   Also throws what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         if encoder is ValueEncoder {
             var container = encoder.singleValueContainer()
@@ -94,7 +95,8 @@ extension EncodingSession {
 
 extension EncodingContext {
     /// Writes a whole value, which begins at the end of the first segment.
-    /// - Throws: Also an error if the type wrote nothing. A part of the value may be written then.
+    /// - Throws: What the type's `encode(to:)` throws, or an error if the type wrote nothing. A part of the value may
+    ///   remain in the segment.
     @inline(__always)
     func encodeWhole<Value: Encodable>(_ value: Value, by fastPath: EncodingFastPath, from start: Int) throws {
         guard try encode(value, by: fastPath, CodingPathNode(), into: segment) else {
@@ -106,7 +108,7 @@ extension EncodingContext {
         if unsafe segment.lateCount > 0 || !storage.pointee.detached.isEmpty { try complete(from: start) }
     }
 
-    /// Completes a value of which not all was written in order, or not once.
+    /// Completes a value with parts that were written out of order, or with keys that were written twice.
     @inline(never)
     private func complete(from start: Int) throws {
         finishDetached()

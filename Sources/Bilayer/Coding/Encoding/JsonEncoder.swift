@@ -30,20 +30,21 @@ public struct JsonEncoder: Sendable {
     public var nonConformingFloats: NonConformingFloatStrategy = .throw
     /// The layout of the text; by default without blanks.
     public var format: Json.Format = .compact
-    /// The formats of certain types, which take precedence over their own conformances; see ``ScalarFormats``.
+    /// The registered formats of types. A registered format takes precedence over the type's own conformance; see
+    /// ``ScalarFormats``.
     public var scalars = ScalarFormats()
     /// The `userInfo` of the encoder that types receive.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// The maximum nesting of arrays and objects, those inside of a ``Json`` included; more is an error. The default is
-    /// the parser's limit, so that what is written can be read.
+    /// The maximum nesting of arrays and objects, including those inside a ``Json``. Deeper nesting is an error. The
+    /// default is the parser's default limit, so the parser accepts every text that was written.
     public var maximumDepth = 512
 
-    /// The enabled optimizations; all of them outside measurements and tests.
+    /// The enabled optimizations. Only measurements and tests disable some.
     package var optimizations = CoderOptimizations.all
-    /// Whether the mapping layer has made the settings, which are then the same throughout a mapping.
+    /// Whether the mapping layer made these settings. They then stay the same throughout a mapping.
     var isOfMapping = false
 
-    /// One in its default settings, made once for the mapping layer.
+    /// An encoder with the default settings, made once for the mapping layer.
     static let plain: JsonEncoder = {
         var encoder = JsonEncoder()
         encoder.isOfMapping = true
@@ -88,7 +89,7 @@ extension JsonEncoder {
         case secondsSince1970
         /// A number of milliseconds since 1970-01-01T00:00:00Z.
         case millisecondsSince1970
-        /// A string in the form that a formatter writes.
+        /// A string that the formatter writes.
         case formatted(DateFormatter)
         /// A custom format: the closure writes the date into the encoder. If it writes nothing, the value is `{}`.
         case custom(@Sendable (_ date: Date, _ encoder: any Encoder) throws -> Void)
@@ -114,15 +115,16 @@ extension JsonEncoder {
         /// Makes each key from the property's name, so that `userURL` becomes `user_url`. The decoder has a matching
         /// case.
         case naming(KeyNaming)
-        /// The closure gets the whole path, the type's key last, and returns the key to write.
+        /// A custom conversion. The closure receives the whole coding path, with the type's key last, and returns the
+        /// key to write.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
     /// The representation of floating-point values that JSON numbers cannot represent.
     public enum NonConformingFloatStrategy: Sendable, Hashable {
-        /// No representation: such a value is an error. The default.
+        /// No representation: infinities and NaN are errors. The default.
         case `throw`
-        /// These strings.
+        /// These three strings represent infinity, negative infinity and NaN.
         case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }

@@ -1,7 +1,7 @@
 /// The result of `container(keyedBy:)`: an object that members are written into.
 ///
-/// With ``NoHolder`` the whole container is one word without reference counts. With ``KeyedEncodingHolder`` it owns its
-/// state.
+/// With ``NoHolder`` the whole container is one word without reference counts. With ``KeyedEncodingHolder`` the
+/// container owns its state.
 struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContainerProtocol {
     let writer: KeyedWriter
     let holder: Holder
@@ -44,7 +44,7 @@ struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContaine
     func superEncoder(forKey key: Key) -> any Encoder { writer.superEncoder(forKey: key) }
 }
 
-// MARK: - Values without a type of their own
+// MARK: - Scalars of the standard library
 
 extension JsonKeyedEncodingContainer {
     func encode(_ value: Bool, forKey key: Key) throws { try writer.begin(key).segment.write(value) }

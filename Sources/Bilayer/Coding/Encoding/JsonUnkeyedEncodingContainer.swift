@@ -4,7 +4,7 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     init(_ encoder: ValueEncoder) { self.encoder = encoder }
 
-    /// The call. It is running whenever ``begin()`` returns a segment.
+    /// The call. It is still running if ``begin()`` returns a segment.
     private var context: EncodingContext { encoder.context }
 
     var codingPath: [any CodingKey] { encoder.codingPath }
@@ -37,7 +37,7 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         return context.makeChild(node, into: begun.segment)
     }
 
-    /// The coding path of the element that was begun last.
+    /// The coding path of the element that began last.
     private var node: CodingPathNode { encoder.node(ofElement: count &- 1) }
 
     @inline(__always)
@@ -54,7 +54,7 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     }
 }
 
-// MARK: - Values without a type of their own
+// MARK: - Scalars of the standard library
 
 extension JsonUnkeyedEncodingContainer {
     private func floatingPoint(_ value: some WritableFloatingPoint) throws {

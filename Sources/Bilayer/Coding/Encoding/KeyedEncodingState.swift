@@ -1,4 +1,4 @@
-/// The state of a keyed container: the frame that it writes to, and the cache of its keys.
+/// The state of a keyed encoding container: the frame that it writes into, and the cache of its key type.
 @safe
 struct KeyedEncodingState: ContainerState {
     typealias Converted = EncodingKeyTable
@@ -7,25 +7,27 @@ struct KeyedEncodingState: ContainerState {
     var context: EncodingContext
     /// The frame of the container's value; owned by ``encoder``.
     var frame: UnsafeMutablePointer<EncodingFrame>
-    /// The bytes of keys, indexed by a key's one byte, and the number of entries; `nil` if keys need the slow path.
+    /// The bytes of keys, indexed by a key's one byte, and the number of entries. `nil` if each key needs the slow
+    /// path.
     var entries: UnsafePointer<EncodedKey>?
     var entryCount = 0
     /// The cache of the key type; `nil` once the call has ended.
     var cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>?
-    /// The encoder of the container. Retained once user code retains the container; before that, the frame retains it.
+    /// The encoder of the container. The frame retains it while the frame is open. Afterwards ``retainedEncoder``
+    /// retains it, if user code retains the container.
     var encoder: Unmanaged<ValueEncoder>
     var retainedEncoder: ValueEncoder?
     /// The number of open frames when the container was registered.
     var depth = 0
 
-    /// The coding path of a key, for a strategy that needs it. All but the last key are reused for the next one.
+    /// The coding path of a key, for a custom key strategy. For the next key, only the last component is replaced.
     var customPath: [any CodingKey] = []
 
-    /// The key of the value that is being encoded, for keys without numbers; reused for the next one.
+    /// The key of the value that is being encoded, for keys without numbers. The object is reused for the next key.
     var reusedKey: CodingKeySource?
     var isReusedKeyFree = true
 
-    /// Whether the retainProbe is the standard library's box, to be used again.
+    /// Whether ``retainProbe`` is the standard library's box around a container, which is used again.
     var isReused = false
     var next: UnsafeMutablePointer<KeyedEncodingState>?
 }

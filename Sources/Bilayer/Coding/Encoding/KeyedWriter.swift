@@ -1,6 +1,7 @@
-/// A keyed container's view of its object. One word, so that the standard library's box around it can be used again.
+/// A keyed container's view of the object that it writes. It is one word, so that the standard library's box around the
+/// container can be reused.
 ///
-/// **Bound.** As for ``KeyedReader``.
+/// **Bound.** The state outlives the container, as for ``KeyedReader``.
 @safe
 struct KeyedWriter {
     let state: UnsafeMutablePointer<KeyedEncodingState>
@@ -17,7 +18,7 @@ struct KeyedWriter {
     var node: CodingPathNode { unsafe state.pointee.frame.pointee.node.pointee }
     var path: [any CodingKey] { node.path(in: nil) }
 
-    /// Writes a key, before its value is written.
+    /// Begins a member: writes its key. The caller then writes the value.
     @inline(__always)
     func begin<Key: CodingKey>(_ key: Key) throws -> BegunValue {
         guard let entries = unsafe state.pointee.entries else { return try beginSlowly(key) }
@@ -37,12 +38,12 @@ struct KeyedWriter {
         return begun
     }
 
-    /// Begins a member that needs work first, or work once per key.
+    /// Begins a member for which the fast path is not possible: the first use of a key, a repeated key, a key without a
+    /// number, or a container that is not the innermost.
     @inline(never)
     private func beginSlowly<Key: CodingKey>(_ key: Key) throws -> BegunValue {
         guard let begun = unsafe state.pointee.frame.begin() else { throw ended(key) }
-        // After this line the call is known to be running.
-        // Without a table, keys have no numbers.
+        // Here the call is still running. Without a table, keys have no numbers.
         guard let cache = unsafe state.pointee.cache, let table = unsafe cache.pointee.table,
             unsafe table.pointee.isFixed(key),
             let entry = unsafe entry(KeyTable.number(of: key), for: key, in: cache)
@@ -57,7 +58,7 @@ struct KeyedWriter {
         return begun
     }
 
-    /// The key's bit in ``EncodingFrame/written``; nil if it has none.
+    /// Returns the key's bit in ``EncodingFrame/written``; `nil` if the key has none.
     private func bit<Key: CodingKey>(of key: Key) -> UInt64? {
         guard let cache = unsafe state.pointee.cache, unsafe cache.pointee.table != nil,
             unsafe state.pointee.frame.pointee.cache == UnsafeMutableRawPointer(cache)
@@ -79,7 +80,7 @@ struct KeyedWriter {
         unsafe frame.pointee.names?.pointee.remove(EncodedKey.nameHash(of: name), at: begun.start)
     }
 
-    /// The JSON key of a key.
+    /// Returns the JSON key of a key.
     private func name(of key: some CodingKey) -> String {
         if let cache = unsafe state.pointee.cache, unsafe cache.pointee.isOfDictionaries { return key.stringValue }
         guard case .custom(let convert) = context.settings.keys else { return context.settings.keys.name(for: key) }
@@ -91,7 +92,7 @@ struct KeyedWriter {
         return convert(unsafe state.pointee.customPath).stringValue
     }
 
-    /// Returns the bytes to write for a key; nil if the key is written by name.
+    /// Returns the bytes to write for a key; `nil` if the key is written by name.
     private func entry(
         _ number: Int,
         for key: some CodingKey,
@@ -137,20 +138,21 @@ struct KeyedWriter {
         return begun
     }
 
-    /// Records a key by the hash of its name, for containers whose keys one bit each cannot distinguish.
+    /// Records a key by the hash of its name, for an object whose keys cannot be distinguished by one bit each.
     private func note(_ hash: UInt64, at begun: BegunValue, _ name: () -> String) {
         let names = unsafe writtenNames()
         if unsafe !names.pointee.insert(hash, at: begun.start) { context.noteRepeated(name(), in: node, begun.segment) }
     }
 
-    /// The names of the written keys. From the first call on, the object uses names instead of bits.
+    /// Returns the names of the written keys. From the first call of this function on, the object uses names instead of
+    /// bits.
     private func writtenNames() -> UnsafeMutablePointer<WrittenNames<FrameOwner>> {
         let frame = unsafe state.pointee.frame
         if let names = unsafe frame.pointee.names { return unsafe names }
         let names = unsafe UnsafeMutablePointer<WrittenNames<FrameOwner>>.make(capacity: frame.pointee.count)
         unsafe frame.pointee.names = names
         unsafe noteBits(of: frame, in: names)
-        // All bits are set, because a later key may be one of the names.
+        // All bits are set, so that every later key takes the slow path, which compares names.
         unsafe frame.pointee.written = .max
         var next = unsafe frame.pointee.nested
         while let owner = next {
@@ -163,13 +165,13 @@ struct KeyedWriter {
         return unsafe names
     }
 
-    /// Notes the names of the keys that were noted as bits.
+    /// Adds the names of the keys that were recorded as bits.
     private func noteBits(
         of frame: UnsafeMutablePointer<EncodingFrame>,
         in names: UnsafeMutablePointer<WrittenNames<FrameOwner>>
     ) {
         guard let address = unsafe frame.pointee.cache else { return }
-        // Bound: it was set to the cache of one of this encoder's keyed containers.
+        // Bound: the address is that of the cache of one of this encoder's keyed containers.
         let cache = unsafe address.assumingMemoryBound(to: KeyTypeCache<KeyedEncodingState>.self)
         let converted = unsafe context.keepsKeys ? nil : context.writtenKeys(of: cache)
         var bits = unsafe frame.pointee.written
@@ -181,7 +183,7 @@ struct KeyedWriter {
         }
     }
 
-    /// The error of writing after the end of the call.
+    /// Makes the error for a write after the end of the call.
     func ended(_ key: any CodingKey) -> EncodingError {
         .invalidValue(
             key.stringValue,
@@ -192,7 +194,8 @@ struct KeyedWriter {
     /// Whether the call is running.
     var isRunning: Bool { unsafe !state.pointee.frame.pointee.segment.isDead }
 
-    /// Returns an encoder for the nested container of a key: the one registered before, if there is one.
+    /// Returns an encoder for the nested container of a key. If a container was registered for the key before, the
+    /// encoder writes into it.
     func nested(_ key: some CodingKey) -> ValueEncoder {
         guard isRunning else { return .ended(path: path + [key], userInfo) }
         switch earlier(key) {
@@ -208,7 +211,8 @@ struct KeyedWriter {
         }
     }
 
-    /// Registers the nested container that was written for a key. Later values are written into it, too.
+    /// Registers the nested container that was written for a key. Later requests for a nested container of the key
+    /// continue it.
     func register(_ owner: FrameOwner, for key: some CodingKey) {
         let frame = unsafe state.pointee.frame
         unsafe owner.next = frame.pointee.nested
@@ -226,7 +230,7 @@ struct KeyedWriter {
         case container(FrameOwner)
     }
 
-    /// What was written for a key; nothing after the end of the call.
+    /// Returns the kind of value that was written for a key; `.nothing` after the end of the call.
     func earlier(_ key: some CodingKey) -> Earlier {
         let frame = unsafe state.pointee.frame
         guard isRunning, unsafe frame.pointee.count > 0 else { return .nothing }
@@ -239,7 +243,8 @@ struct KeyedWriter {
         return unsafe names.pointee.contains(hash) ? .value : .nothing
     }
 
-    /// Returns an encoder whose output is dropped, for a container whose key has a value. The call fails at its end.
+    /// Returns an encoder whose output is discarded, for a nested container whose key already has a value. The call
+    /// throws the error at its end.
     private func misused(_ key: some CodingKey) -> ValueEncoder {
         let frame = unsafe state.pointee.frame
         return withNode(of: key) { node in
@@ -248,13 +253,13 @@ struct KeyedWriter {
         }
     }
 
-    /// An encoder for a key's value, written any time before the end of the call.
+    /// Returns an encoder for a key's value. User code may write the value at any time before the end of the call.
     func superEncoder<Key: CodingKey>(forKey key: Key) -> ValueEncoder {
         guard let begun = try? begin(key) else { return .ended(path: path + [key], userInfo) }
         return withNode(of: key) { node in context.makeChild(node, into: begun.segment) }
     }
 
-    /// An encoder for the key `super`, which is none of the type's.
+    /// Returns an encoder for the value of the key `super`, which is not a key of the type.
     func superEncoder() -> ValueEncoder {
         let key = PathKey.super
         guard let begun = unsafe state.pointee.frame.begin() else { return .ended(path: path + [key], userInfo) }
@@ -264,7 +269,8 @@ struct KeyedWriter {
 
     private var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.retainedEncoder?.userInfo ?? [:] }
 
-    /// The coding path of the value of a key with a number, for as long as the container is open; nil without one.
+    /// Returns the coding path of the value of a key with a number; `nil` for a key without a number. Valid as long as
+    /// the container is open.
     @inline(__always)
     func numberedNode<Key: CodingKey>(of key: Key) -> CodingPathNode? {
         guard let source = unsafe state.pointee.cache?.pointee.source else { return nil }
@@ -281,7 +287,7 @@ struct KeyedWriter {
             unsafe state.pointee.reusedKey = ReusedKey(key)
             return try withReusedKey(key, body)
         }
-        // Bound: a container's state belongs to one key type as long as it has the object.
+        // Bound: a container's state keeps its key type as long as it holds this object.
         unsafe unsafeDowncast(known, to: ReusedKey<Key>.self).key = key
         unsafe state.pointee.isReusedKeyFree = false
         defer { unsafe state.pointee.isReusedKeyFree = true }
@@ -318,7 +324,7 @@ struct KeyedWriter {
 private final class ReusedKey<Key: CodingKey>: CodingKeySource {
     var key: Key
 
-    // A separate function, so that only a call that makes an object looks its type up.
+    // Not inlined, so that the type of the object is looked up only where an object is made.
     @inline(never)
     init(_ key: Key) { self.key = key }
 
@@ -326,7 +332,8 @@ private final class ReusedKey<Key: CodingKey>: CodingKeySource {
 }
 
 extension KeyedWriter {
-    /// Releases a container when the frame that registered it ends.
+    /// Releases a container when the frame that registered it ends. A container that user code retains then retains its
+    /// encoder.
     /// - Parameter isSurplus: Whether enough containers are idle already.
     func release(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Writes the elements of one array in one session, each as if by a call of its own.
+/// Writes the elements of one array in one session, each as the root value of a call.
 struct ListEncoding<Element: Encodable> {
     private let context: EncodingContext
     private let fastPath: EncodingFastPath
-    /// The offset of the last element, with the comma before it.
+    /// The offset of the last element, or of the comma before it.
     private var start = 0
 
     fileprivate init(_ context: EncodingContext) {
@@ -19,12 +19,12 @@ struct ListEncoding<Element: Encodable> {
     @inline(__always)
     private mutating func begin() -> Int {
         start = context.segment.count
-        // Only the bracket is before the first one.
+        // Before the first element the segment has only the bracket.
         if start > 1 { context.segment.write(byte: Ascii.comma) }
         return context.segment.count
     }
 
-    /// Writes an element. Nothing is left of one that fails.
+    /// Writes an element. If the element fails, all of its text is removed.
     @inline(__always)
     mutating func append(_ element: Element) throws {
         let value = begin()

@@ -1,15 +1,16 @@
 import Foundation
 
-/// A growing text of encoded values. A handle of one word.
+/// A growing text of encoded values. The struct is a handle of one word.
 ///
-/// A call writes into one segment from start to end, as long as user code fills containers in the order of their
-/// opening. Output in another order goes into further segments, which are inserted when the call ends. Any order of
-/// writes thus gives the text of the corresponding tree of values, in linear time.
+/// While user code fills containers in the order in which it opens them, a call writes into one segment from start to
+/// end. Output in another order goes into further segments, which are inserted into the first when the call ends. So
+/// any order of writes gives the text of the same tree of values, in linear time.
 ///
 /// While a value is being encoded, everything after its start in the segment belongs to it (``EncodingFrame``). A
 /// failed value is therefore removed by cutting the segment at its start.
 ///
-/// **Bound.** A segment lives until the call ends. Then everything that user code retains is set to ``dead``.
+/// **Bound.** A segment lives until the call ends. Then the encoders that user code retains get ``dead`` as their
+/// segment.
 @safe
 struct OutputSegment {
     private let body: UnsafeMutablePointer<Body>
@@ -19,7 +20,7 @@ struct OutputSegment {
         var writer: ByteWriter
         /// The innermost value that is not complete.
         var top: UnsafeMutablePointer<EncodingFrame>?
-        /// The late writes in the order of recording, and their number.
+        /// The late writes (``Late``) in the order of recording, and their number.
         fileprivate var late: [Late] = []
         var lateCount = 0
         /// The number of arrays and objects around the text.
@@ -27,23 +28,25 @@ struct OutputSegment {
         /// Whether the text is a part of a container and not a whole value.
         var isPart = false
         let isDead: Bool
-        /// The stub that represents this part of a container in the segment of its first part.
+        /// The stub that stands for this part of a container in the segment of an earlier part.
         var stub: UnsafeMutablePointer<EncodingFrame>?
-        /// The call's first segment, and in that one the list of all others.
+        /// The call's first segment; `nil` in the first segment itself.
         var root: UnsafeMutablePointer<Body>?
         var next: UnsafeMutablePointer<Body>?
     }
 
-    /// Work for the end of the call. If the value that it belongs to fails before, it is removed with the text.
+    /// A late write: work for the end of the call. If the value to which it belongs fails before, the late write is
+    /// removed with the value's text.
     @safe
     fileprivate enum Late {
         /// A segment to insert at an offset.
         case insertion(OutputSegment, offset: Int)
-        /// An encoder that user code retains.
+        /// The frame of a detached encoder, which user code retains.
         case encoder(UnsafeMutablePointer<EncodingFrame>)
-        /// The offset of a key that its object has already, and the member's path if the clash is to be reported.
+        /// The offset of a key that its object already has. The path of the member, if the clash is to be reported.
         case repeatedKey(offset: Int, clash: JsonPath?)
-        /// The offset of a value, negative for a part of one, with a mistake in user code.
+        /// The offset of a value with a mistake in user code, and the error. The offset is negative for a part of a
+        /// container.
         case misuse(offset: Int, any Error)
     }
 
@@ -59,7 +62,7 @@ struct OutputSegment {
 
     private init(_ body: UnsafeMutablePointer<Body>) { unsafe self.body = body }
 
-    /// The segment of everything that belongs to ended calls. No task ever writes into it.
+    /// The segment of encoders whose call has ended. No task ever writes into it.
     nonisolated(unsafe) static let dead = OutputSegment(capacity: 0, isDead: true)
 
     /// Makes another segment of the call.
@@ -93,9 +96,9 @@ struct OutputSegment {
     /// The number of arrays and objects around the next value.
     @inline(__always)
     var level: Int { unsafe body.pointee.top?.pointee.level ?? body.pointee.level }
-    /// False only for a further segment of a whole value of which nothing was written.
+    /// False only for a segment that was reserved for a whole value and has no text yet.
     var isPartOrHasText: Bool { unsafe body.pointee.isPart || count > 0 || body.pointee.root == nil }
-    /// The number of recorded insertions and detached encoders.
+    /// The number of recorded late writes.
     @inline(__always)
     var lateCount: Int { unsafe body.pointee.lateCount }
     var stub: UnsafeMutablePointer<EncodingFrame>? {
@@ -103,7 +106,7 @@ struct OutputSegment {
         nonmutating set { unsafe body.pointee.stub = newValue }
     }
 
-    /// Bytes of memory that the text holds.
+    /// The capacity for text in bytes.
     var capacity: Int { unsafe body.pointee.writer.capacity }
     /// Whether this is the only segment of its call.
     var isAlone: Bool { unsafe body.pointee.next == nil && lateCount == 0 }
@@ -126,20 +129,21 @@ struct OutputSegment {
     /// Reserves capacity for a text.
     func reserve(_ size: Int) { unsafe body.pointee.writer.reserve(size) }
 
-    /// Records that the key that is written next is in its object already.
+    /// Records that the key that is written next already exists in its object.
     /// - Parameter clash: The member's path, if the clash is to be reported.
     func noteRepeatedKey(clash: JsonPath?) { note(.repeatedKey(offset: count, clash: clash)) }
 
-    /// Records a mistake in user code in the value at an offset. It prevents a result, unless the value is removed.
+    /// Records a mistake in user code in the value at an offset. Unless the value is removed, the call throws the error
+    /// at its end.
     func noteMisuse(at offset: Int, _ error: () -> any Error) {
         if isDead { return }
-        // A cut that removes the earlier one removes this one, too.
+        // One error is enough: a value that fails and removes the earlier mistake also removes this one.
         if case .misuse(let earlier, _)? = unsafe body.pointee.late.last, earlier <= offset { return }
         note(.misuse(offset: offset, error()))
     }
 
-    /// Removes the text from an offset on, and what was recorded there. Detached encoders of that text write into no
-    /// result afterwards.
+    /// Removes the text from an offset on, and the late writes recorded for that text. Afterwards detached encoders of
+    /// removed values no longer contribute to the result.
     /// - Parameters:
     ///   - start: The offset.
     ///   - known: The value of ``lateCount`` when the text ended at that offset.
@@ -153,7 +157,8 @@ struct OutputSegment {
         let added = unsafe body.pointee.late[known...]
             .filter { late in
                 switch late {
-                // Insertions at smaller offsets continue containers that were closed before.
+                // Late writes at smaller offsets belong to text that stays: for example, insertions that continue
+                // containers closed before.
                 case .insertion(_, let offset), .repeatedKey(let offset, _), .misuse(let offset, _):
                     return offset < start
                 case .encoder(let frame):
@@ -188,7 +193,7 @@ struct OutputSegment {
         removeLate()
     }
 
-    /// Removes all that is not the segment's own text, and frees all other segments of the call.
+    /// Removes the late writes, and frees all other segments of the call. The segment's own text stays.
     func removeLate() {
         unsafe body.pointee.top = nil
         if lateCount > 0 {
@@ -219,7 +224,7 @@ extension OutputSegment {
         init(_ segment: OutputSegment, from start: Int = 0) throws {
             self.segment = segment
             position = start
-            // What is at one offset is sorted by the order of recording.
+            // Late writes at the same offset are sorted by the order of recording.
             late = try segment.lateInText().enumerated()
                 .sorted { ($0.element.offset, $0.offset) > ($1.element.offset, $1.offset) }
                 .map(\.element)
@@ -242,7 +247,7 @@ extension OutputSegment {
         }
     }
 
-    /// Returns the text from an offset on with all insertions, and of members with one key the last.
+    /// Returns the text from an offset on, with all insertions. Of members with the same key only the last is kept.
     /// - Parameters:
     ///   - start: The offset.
     ///   - clashes: Receives the paths of the members whose clash is to be reported.
@@ -255,8 +260,8 @@ extension OutputSegment {
         return repeatedKeys.isEmpty ? text : text.withoutMembersBefore(repeatedKeys)
     }
 
-    /// Copies the text with all insertions. Depth costs memory, not stack.
-    /// - Returns: The offsets in the copy of the keys that their objects have already.
+    /// Copies the text with all insertions. Not recursive: deep nesting uses memory, not the stack.
+    /// - Returns: The offsets of repeated keys in the copy.
     private func copy(
         from start: Int,
         to writer: inout ByteWriter,
@@ -284,12 +289,13 @@ extension OutputSegment {
 
     private func copy(from start: Int, to end: Int, into writer: inout ByteWriter) {
         if start == 0, end == count, end == 0, !hasInsertions {
-            // A value that was not written.
+            // A reserved value that was never written becomes an empty object.
             if unsafe !body.pointee.isPart { writer.write(literal: "{}") }
             return
         }
         guard start < end else { return }
-        // The members before the part may have been removed after the part began.
+        // A part begins with a comma if members precede it. If they were removed later, the part follows an opening
+        // bracket, and its comma is left out.
         let isAfterBracket = writer.last == Ascii.openBrace || writer.last == Ascii.openBracket
         let isComma = unsafe start == 0 && body.pointee.isPart && body.pointee.writer.base[0] == Ascii.comma
         let first = isComma && isAfterBracket ? 1 : start
@@ -328,10 +334,10 @@ extension OutputSegment {
     /// Writes a text that needs no quotes and no escapes.
     func write(ascii text: String) { unsafe body.pointee.writer.write(ascii: text) }
 
-    /// Writes what opens a member.
+    /// Writes the bytes that open a member: comma, key and colon.
     @inline(__always)
     func write(member entry: UnsafePointer<EncodedKey>, isFirst: Bool) {
-        // The comma of a first one is left out.
+        // The first member has no comma.
         let start = isFirst ? 1 : 0
         unsafe body.pointee.writer
             .append(padded: entry.pointee.member + start, count: entry.pointee.memberCount &- start)
@@ -351,7 +357,7 @@ extension OutputSegment {
 }
 
 extension ByteWriter {
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     ///
     /// **Bound.** `bytes` points to `count` bytes.
     @unsafe

@@ -1,14 +1,14 @@
-/// The container of an object on the paths of keys.
+/// The container of an object on the path of a key (``PathCodingKey``).
 typealias ObjectOnPath = JsonKeyedEncodingContainer<PathStep, KeyedEncodingHolder>
 
 /// Writes the members of an object and of its nested objects, for keys with paths (``PathCodingKey``).
 ///
-/// Several containers of one encoder write into the same objects, as those of a class and of its superclass. So each
-/// object is registered as a nested container of the object around it.
+/// Several containers of one encoder may write into the same objects, as the containers of a class and of its
+/// superclass do. So each object is registered as a nested container of the object around it.
 struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let base: ObjectOnPath
     private let memberPaths: MemberPaths
-    /// The objects on the paths of members that were used, by their own paths.
+    /// The objects that were opened on the paths of keys, by their own paths.
     private var opened: [JsonPath: ObjectOnPath] = [:]
     private var written: Set<JsonPath> = []
 
@@ -48,7 +48,8 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
             }
             try object.encode(value, forKey: steps[count])
         } else {
-            // The objects that are not open yet are written as one value, of which nothing is left if its end fails.
+            // The objects that are not open yet are written as one value. If the innermost value fails, all of them are
+            // removed.
             let inside = PathValue(value: value, steps: steps[(count + 1)...])
             try object.encode(inside, forKey: steps[count])
             if let encoder = inside.written.encoder { object.writer.register(encoder.owner, for: steps[count]) }
@@ -91,7 +92,8 @@ extension PathWriting {
         return .invalidValue(key.stringValue, .init(codingPath: codingPath, debugDescription: description))
     }
 
-    /// Returns an object on a path, if this container or another one of the encoder has opened it.
+    /// Returns an object on a path, if this container or another container of the encoder has opened it; otherwise
+    /// `nil`.
     private mutating func openObject(
         at path: JsonPath,
         _ step: PathStep,
@@ -109,7 +111,7 @@ extension PathWriting {
         }
     }
 
-    /// Returns the container and the key for the value of a key with a path.
+    /// Opens the objects on the path of a key. Returns the innermost object and the last key of the path.
     private mutating func open(_ key: Key) -> (ObjectOnPath, PathStep) {
         let path = path(of: key)
         written.insert(path)
@@ -131,14 +133,14 @@ extension PathWriting {
     private func path(of key: Key) -> JsonPath { memberPaths.paths(of: key).first ?? [.key(key.stringValue)] }
 }
 
-/// A value inside of objects that are written for it.
+/// A value, wrapped in objects on its path.
 private struct PathValue<Value: Encodable>: Encodable {
     let value: Value
     /// The keys from the outermost of the objects to the value.
     let steps: ArraySlice<PathStep>
     let written = Written()
 
-    /// The encoder of the outermost object. Later keys write into it, too.
+    /// Holds the encoder of the outermost object, because later keys may write into the same object.
     final class Written {
         var encoder: ValueEncoder?
     }

@@ -10,13 +10,13 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// The value as an object on the path of a key (``PathCodingKey``).
+    /// Returns a container that writes the value as an object on the path of a key (``PathCodingKey``).
     func objectOnPath() -> ObjectOnPath {
         context.ownedContainer(PathStep.self, of: open(.object) ? self : misusedEncoder(.object))
     }
 
-    /// Makes the value a container of a form. Returns false if the value has another form, and true after the call,
-    /// whose context is gone.
+    /// Makes the value a container of a form. Returns false if the value has another form. Returns true after the end
+    /// of the call, because the context must not be used then.
     @inline(__always)
     private func open(_ form: EncodingFrame.Form) -> Bool {
         if unsafe frame.pointee.segment.isDead { return true }
@@ -25,7 +25,7 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
         return true
     }
 
-    /// Returns an encoder whose output is dropped. The call fails at its end.
+    /// Returns an encoder whose output is discarded, and records the mistake. The call throws the error at its end.
     @inline(never)
     private func misusedEncoder(_ form: EncodingFrame.Form) -> ValueEncoder {
         unsafe context.noteMisuse("A second value of another form at one place.", at: node, in: frame)
@@ -39,7 +39,7 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
 // MARK: - A single value
 
 extension ValueEncoder {
-    /// Returns the segment, if the value is unwritten and its call is running.
+    /// Returns the segment, if the value is unwritten and the call is running; otherwise throws.
     @inline(__always)
     private func begin(_ value: some Any) throws -> OutputSegment {
         let segment = unsafe frame.pointee.segment
@@ -125,13 +125,13 @@ extension EncodingContext {
         }
     }
 
-    /// Returns a keyed container of an encoder whose value is an object.
+    /// Returns a keyed container of an encoder. The encoder's value must be an object.
     @inline(__always)
     func keyedContainer<Key: CodingKey>(_ type: Key.Type, of encoder: ValueEncoder) -> KeyedEncodingContainer<Key> {
         let frame = unsafe encoder.frame
         if unsafe frame.pointee.segment.isDead { return unsafe makeContainer(type, nil, encoder) }
         let cache = unsafe keyTypeCache(of: type)
-        // Bits belong to the keys of one type. The keys of a second type are compared by name.
+        // The bits belong to one key type. The keys of a second key type are compared by name.
         if unsafe frame.pointee.cache == nil, unsafe frame.pointee.count == 0 {
             unsafe frame.pointee.cache = UnsafeMutableRawPointer(cache)
         }
@@ -185,7 +185,7 @@ extension EncodingContext {
         return KeyedEncodingContainer(owned(by: writer) as JsonKeyedEncodingContainer<Key, KeyedEncodingHolder>)
     }
 
-    /// Returns a keyed container that owns its state, of an encoder whose value is an object.
+    /// Returns a keyed container that owns its state. The encoder's value must be an object.
     func ownedContainer<Key: CodingKey>(
         _ type: Key.Type,
         of encoder: ValueEncoder
@@ -202,8 +202,8 @@ extension EncodingContext {
 
     /// Makes the state of a keyed container.
     ///
-    /// Bound: without a cache the call has ended, and the state retains the encoder. Else the frame does, until it
-    /// releases the container.
+    /// Bound: without a cache the call has ended, and the state retains the encoder. With a cache the frame retains the
+    /// encoder until the frame releases the container.
     @unsafe
     private func makeWriter(
         _ cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>?,
@@ -239,10 +239,10 @@ final class KeyedEncodingHolder {
 }
 
 extension ContainerBox {
-    /// Whether the containers of this encoder can be made again from their boxes.
+    /// Whether a container of this encoder can be made from its box again.
     static let canReuseEncoding: Bool = {
         guard MemoryLayout.offset(of: \KeyedEncodingState.retainProbe) == 0 else { return false }
-        // Never looked into, so its state need not be set.
+        // The state is never read, so it is not initialized.
         let state = UnsafeMutablePointer<KeyedEncodingState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }
         let writer = unsafe KeyedWriter(state)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `Double` and `Float`: the types with values that JSON numbers cannot represent.
+/// `Double` or `Float`: a type with values that JSON numbers cannot represent.
 protocol WritableFloatingPoint: BinaryFloatingPoint {
     /// Writes a finite value.
     func write(to segment: OutputSegment)
@@ -22,8 +22,8 @@ extension EncodingContext {
         segment.write(try text(ofNonConforming: value) { node.path(in: nil) })
     }
 
-    /// The text of an infinity or a NaN by the strategy.
-    /// - Throws: An error at the path if the strategy has no text. Then nothing was written.
+    /// Returns the text of an infinity or a NaN under the strategy.
+    /// - Throws: An error at the path if the strategy has no text for such values. Nothing is written in this case.
     @inline(never)
     func text(ofNonConforming value: some WritableFloatingPoint, at path: () -> [any CodingKey]) throws -> String {
         guard case .convertToString(let positive, let negative, let nan) = settings.nonConformingFloats else {
@@ -35,8 +35,8 @@ extension EncodingContext {
         return value.isNaN ? nan : value > 0 ? positive : negative
     }
 
-    /// - Throws: An error at the path if the value is nested too deeply. Then a part of it is written, which the caller
-    ///   removes.
+    /// - Throws: An error at the path if the value is nested too deeply. In this case the value is already written, and
+    ///   the caller must remove it.
     func write(_ json: Json, _ node: CodingPathNode, into segment: OutputSegment) throws {
         if !segment.write(json, maximumDepth: maximumDepth &- segment.level) { throw tooDeep(node) }
     }
@@ -69,7 +69,7 @@ extension EncodingContext {
         segment.write(byte: Ascii.closeBracket)
     }
 
-    /// Writes an array of numbers, some of which JSON may not be able to represent.
+    /// Writes an array of numbers. Infinities and NaN are written by the strategy.
     func writeArray(_ array: [Double], _ node: CodingPathNode, into segment: OutputSegment) throws {
         if array.allSatisfy(\.isFinite) { return segment.write(array) }
         segment.write(byte: Ascii.openBracket)
@@ -86,7 +86,7 @@ extension EncodingContext {
 // MARK: - Dates and data
 
 extension EncodingContext {
-    /// Writes a date by the strategy.
+    /// Writes a date in the format of the settings.
     func write(_ date: Date, _ node: CodingPathNode, into segment: OutputSegment) throws {
         switch settings.dates {
         case .deferredToDate:
@@ -106,7 +106,7 @@ extension EncodingContext {
         }
     }
 
-    /// Writes a value by a closure of a strategy: `{}` if the closure writes nothing.
+    /// Writes a value by the closure of a custom format. Writes `{}` if the closure writes nothing.
     private func writeByClosure(
         _ node: CodingPathNode,
         into segment: OutputSegment,
@@ -121,14 +121,14 @@ extension EncodingContext {
                 RFC3339.format(instant, fractionDigits: keepsFraction ? instant.digits(for: date) : 0)
             }
         if let text { return text }
-        // Not the date itself, because printing a date that is not a number ends the process on Linux.
+        // The error contains a number and not the date, because printing a date that is NaN ends the process on Linux.
         throw EncodingError.invalidValue(
             date.timeIntervalSinceReferenceDate,
             .init(codingPath: node.path(in: nil), debugDescription: "RFC 3339 has only the years 0 to 9999.")
         )
     }
 
-    /// Writes data by the strategy.
+    /// Writes data in the format of the settings.
     func write(_ data: Data, _ node: CodingPathNode, into segment: OutputSegment) throws {
         switch settings.data {
         case .deferredToData:
@@ -142,7 +142,7 @@ extension EncodingContext {
 }
 
 extension RFC3339.Instant {
-    /// Makes the instant of a date; nil if the date is not a number, or too large for whole seconds.
+    /// Makes the instant of a date; `nil` if the date is NaN, or if its seconds exceed an `Int64`.
     init?(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate
         let seconds = interval.rounded(.down)
@@ -150,7 +150,7 @@ extension RFC3339.Instant {
         self.init(seconds: whole + 978_307_200, fraction: interval - seconds)
     }
 
-    /// The fewest fraction digits (0, 3 or 6) that preserve the date; otherwise nine.
+    /// Returns the smallest number of fraction digits that preserves the date: 0, 3 or 6, otherwise 9.
     func digits(for date: Date) -> Int {
         for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6)] {
             let fraction = (fraction * scale).rounded() / scale

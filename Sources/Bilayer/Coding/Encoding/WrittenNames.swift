@@ -1,4 +1,4 @@
-/// The keys written into one object, by the hashes of their names.
+/// The set of keys written into one object, by the hashes of their names.
 ///
 /// Names with equal hashes count as one name. The only cost of a collision is a search of the finished text for
 /// repeated keys, which compares names.
@@ -17,12 +17,13 @@ struct WrittenNames<Container> {
     private var uses: UnsafeMutablePointer<Use>
     private var mask: Int
     private var used = 0
-    /// The nested containers registered for keys, unless a value was written for the key since then.
+    /// The nested containers registered for keys. A value that is written for a key later removes the key's container.
     private var containers: [UInt64: Container] = [:]
-    /// The containers replaced by values that may still fail, with the number of uses of their names before that.
+    /// The containers that were replaced by values that may still fail, each with the number of uses of its name
+    /// before.
     private var replaced: [(hash: UInt64, start: Int, uses: Int, container: Container)] = []
 
-    /// Makes an empty list with capacity for some names.
+    /// Makes an empty set with capacity for some names.
     init(capacity: Int) {
         var count = 64
         while count < capacity &* 2 { count &*= 2 }
@@ -71,14 +72,14 @@ struct WrittenNames<Container> {
         unsafe uses[index].count &-= 1
         guard let last = replaced.lastIndex(where: { $0.hash == hash && $0.start == start }) else { return }
         let earlier = replaced.remove(at: last)
-        // The failed value may have written another one for the name into this object.
+        // Restored only if the failed value has not written another value for the name into this object.
         if unsafe uses[index].count == earlier.uses { containers[hash] = earlier.container }
     }
 
-    /// The nested container registered for a name.
+    /// Returns the nested container registered for a name.
     func container(_ hash: UInt64) -> Container? { containers[hash] }
 
-    /// Notes a nested container.
+    /// Registers a nested container for a name.
     mutating func note(_ container: Container, for hash: UInt64) { containers[hash] = container }
 
     private mutating func grow() {
