@@ -1,9 +1,10 @@
-// Element-wise mapping for the default conformances of both layers. The index or key of a failing element is added in
-// front of its error's path.
+// Element-wise mapping for the default conformances of both layers. The index or key of a failing element is prepended
+// to the path of its error.
 
 extension Collection {
-    /// Maps the elements in order. Reported issues get the index and the field's name in front of their paths. Errors
-    /// get the index, and the name from the caller. Inlinable, so that an app's own types get specialized code.
+    /// Maps the elements in order. The index and the field's name `key` are prepended to the paths of reported issues.
+    /// Only the index is prepended to the path of an error; the caller adds the field's name. The function is
+    /// inlinable, so that an app's own types get specialized code.
     @inlinable
     @inline(__always)
     func mapElements<Mapped>(
@@ -26,8 +27,7 @@ extension Collection {
         return result
     }
 
-    /// The variant with an issue log, or for a policy that continues after a failure. A separate function keeps the
-    /// inlined one small.
+    /// The variant for a mapping with an issue log. A separate function keeps the inlined function small.
     @inlinable
     @inline(never)
     func mapElements<Mapped>(
@@ -103,7 +103,8 @@ extension Dictionary where Key: CodingKeyRepresentable {
         owner: @autoclosure () -> String? = nil,
         _ transform: (Value) throws -> Mapped
     ) throws -> [Key: Mapped] {
-        // A dictionary has no order, but its report and its error have: without a report only the error.
+        // A dictionary has no order, but reports and errors must be deterministic. Without a report only the error
+        // matters, and the members need no sorting.
         guard visitor != nil || IssueLog.current != nil else { return try mapUnreported(owner: owner(), transform) }
         let members = try inOrder.mapMembers(
             count: count,
@@ -115,8 +116,8 @@ extension Dictionary where Key: CodingKeyRepresentable {
         return [Key: Mapped](uniqueKeysWithValues: members.lazy.map { ($0.key, $0.value) })
     }
 
-    /// Maps the members without a log, in any order and each at most once. After a failure only members with lesser
-    /// names follow, so that the error is that of the first name.
+    /// Maps the members without a log, in any order and each at most once. After a failure, only members with smaller
+    /// names are mapped. So the error is always that of the failing member with the smallest name.
     private func mapUnreported<Mapped>(
         owner: @autoclosure () -> String?,
         _ transform: (Value) throws -> Mapped
@@ -145,8 +146,8 @@ extension Dictionary where Key: CodingKeyRepresentable {
 }
 
 extension Reservation {
-    /// The capacity for elements that are mapped from others. Those are in memory already or, as ``Json``, take two
-    /// bytes of text at least.
+    /// Returns the capacity for elements that are mapped from source elements. The source elements are already in
+    /// memory, or are ``Json`` values, which take at least two bytes of text each.
     @usableFromInline
     static func capacity<Source, Mapped>(for count: Int, mapping source: Source.Type, to type: Mapped.Type) -> Int {
         let textBytes = source == Json.self ? 2 : MemoryLayout<Source>.stride

@@ -1,6 +1,6 @@
 extension DecodingError.Context {
-    /// The description, if it is a known text of this library, Foundation or the standard library that has no values.
-    /// Any other description can contain a found value, and is left out.
+    /// The description, if it is a known text without values of this library, Foundation or the standard library. `nil`
+    /// for any other description, because it may contain a found value.
     ///
     /// The whole text is compared, because the description of an app's type can begin like a known one and end with a
     /// value.
@@ -9,17 +9,18 @@ extension DecodingError.Context {
         return countedTexts.contains(debugDescription.withoutCount) ? debugDescription : nil
     }
 
-    /// The type of the keys of a dictionary, if the standard library's error is about one that is no such key.
+    /// The key type of a dictionary, if the standard library reports that a member's name is no key of this type;
+    /// otherwise `nil`.
     var keyType: String? {
         let isNotInt = debugDescription == notIntKey
-        // The text first: the name of a type takes long.
+        // The text is compared first, because making the name of a type takes long.
         guard isNotInt || debugDescription.hasPrefix(notKey), let key = codingPath.last,
             String(describing: type(of: key)) == "_DictionaryCodingKey"
         else { return nil }
         return isNotInt ? "Int" : String(debugDescription.dropFirst(notKey.count))
     }
 
-    /// Whether an array has no such element: the text is that of this library's decoder, or of Foundation's.
+    /// Whether the error is that an array has no further element, as this library's decoder or Foundation's reports it.
     var isPastEnd: Bool {
         debugDescription.withoutCount == endOfArray || debugDescription == "Unkeyed container is at end."
     }
@@ -29,8 +30,8 @@ extension DecodingError.Context {
         return debugDescription == "The text is not JSON. \(error)"
     }
 
-    /// What was expected, and the kind of the problem, where the description is a known one that says it: an error of
-    /// ``Json`` read by hand has the same words.
+    /// The kind of the problem and the expected value, if the description is a known text with this information;
+    /// otherwise `nil`. An error of ``Json`` that is read by hand has the same words.
     var knownExpectation: (kind: MappingIssue.Kind, expected: String)? {
         if let expected = expectations[debugDescription] { return (.invalidValue, expected) }
         if debugDescription.hasPrefix(tooLarge), debugDescription.hasSuffix(".") {
@@ -40,7 +41,8 @@ extension DecodingError.Context {
         return enumName.map { (.invalidValue, "a value of \($0)") }
     }
 
-    /// The type in the standard library's text for a raw value that is none of an enum's. The text ends with the value.
+    /// The enum's name, if the description is the standard library's text for a raw value without a case; otherwise
+    /// `nil`. The text cannot be shown, because it ends with the value.
     private var enumName: Substring? {
         guard debugDescription.hasPrefix("Cannot initialize "), let value = debugDescription.firstRange(of: " value ")
         else { return nil }

@@ -1,4 +1,4 @@
-/// The loop body for mapping a collection. Adds the element's path component in front of errors and issues. The policy
+/// The loop body for mapping a collection. Prepends the element's path component to errors and issues. The policy
 /// decides whether a failed element ends the collection, is collected with others, or is left out.
 ///
 /// An element without issues costs one check of the log. The inlinable code is specialized in the app. Code that
@@ -8,14 +8,15 @@ struct ElementVisitor {
     @usableFromInline let log: IssueLog?
     /// The log's mark before the next element.
     @usableFromInline var mark: IssueLog.Mark
-    /// The number of causes in the error of a collection that lost too much.
+    /// The maximum number of causes in the error of a collection that lost too many elements.
     private static var mostCauses: Int { 10 }
 
     private let salvages: Bool
     private let toleratedLoss: Double
     private let base: (() -> JsonPath)?
     private let start: IssueLog.Mark
-    /// The issues of the failed elements: the errors to collect, or the first causes of what is left out.
+    /// The issues of the failed elements: the errors to collect, or the causes of the first elements that were left
+    /// out.
     private var failures: [MappingIssue] = []
     private var dropped = 0
     private var droppedIndices: [Int] = []
@@ -25,8 +26,8 @@ struct ElementVisitor {
     ///   - log: The log of the mapping in progress.
     ///   - salvages: Whether failed elements are left out under every policy.
     ///   - toleratedLoss: The fraction of elements that may be left out, unless the policy allows less.
-    ///   - base: Returns the path of the collection in the document, if the paths of its elements' issues and errors
-    ///     begin there, as those of a `Decoder`; `nil` if they begin at the element.
+    ///   - base: Returns the path of the collection, if the paths of its elements' issues and errors begin at a
+    ///     decoder's root. `nil` if they begin at the element.
     init(
         _ log: IssueLog?,
         salvages: Bool,
@@ -46,7 +47,7 @@ struct ElementVisitor {
     @usableFromInline
     init(_ log: IssueLog?) { self.init(log, salvages: false) }
 
-    /// The path of the collection, from where the paths of issues and errors begin. Made only for an issue.
+    /// The path of the collection, beginning where the paths of the elements' issues begin. Made only for an issue.
     private var basePath: JsonPath { base?() ?? .root }
 
     /// Maps one element.
@@ -75,15 +76,15 @@ struct ElementVisitor {
         if let log, log.hasIssues(since: mark) { prefixIssues(by: step(), owner: owner()) }
     }
 
-    /// Whether nothing was reported since the element before.
+    /// Whether nothing was reported since the previous element.
     var hasNoIssue: Bool { log.map { $0.mark == mark } ?? true }
 
-    /// Removes what was reported since the element before.
+    /// Removes everything that was reported since the previous element.
     func removeIssues() { log?.remove(since: mark) }
 
     /// Ends the collection.
     /// - Parameter count: The number of visited elements.
-    /// - Throws: The collected errors, or an error that too many elements were left out.
+    /// - Throws: The collected errors, or an error of kind `tooManyDropped`.
     @usableFromInline
     func finish(count: Int) throws {
         guard salvages else { return try throwFailures() }
@@ -102,7 +103,8 @@ struct ElementVisitor {
         if !droppedIndices.isEmpty { log?.addLoss(of: droppedIndices, at: basePath) }
     }
 
-    /// Puts the element in front of the paths of what it has reported, or adds the owner if they have it already.
+    /// Prepends the element's component to the paths of its issues and adds the owner. If the paths already begin at
+    /// the root, only the owner is added.
     @usableFromInline
     mutating func prefixIssues(by step: JsonPath.Component, owner: String?) {
         if base == nil {
@@ -113,7 +115,7 @@ struct ElementVisitor {
         mark = log?.mark ?? .start
     }
 
-    /// Whether the error of the next element that fails is reported. If not, it is not described.
+    /// Whether the error of the next failing element is reported. If not, the error need not be described.
     var describesFailures: Bool { !salvages || failures.count < Self.mostCauses || log?.isFull == false }
 
     /// Handles the failure of an element.
@@ -146,7 +148,8 @@ struct ElementVisitor {
         }
     }
 
-    /// Leaves out an element for whose cause neither the report nor an error has room.
+    /// Leaves out an element without a description of its error, because neither the report nor an error has room for
+    /// it.
     private mutating func countDropped() {
         dropped += 1
         guard let log else { return }
@@ -168,7 +171,7 @@ struct ElementVisitor {
         if failures.count < Self.mostCauses { failures += failure.issues.prefix(Self.mostCauses - failures.count) }
         guard let log else { return }
         log.remove(since: mark)
-        // An element that is no value of its type belongs to the enclosing type.
+        // An issue without an owner is about the element itself, and belongs to the enclosing type.
         let owner = failure.issues.first?.owner.flatMap { owner ?? $0 }
         log.add(MappingIssue(.dropped, severity: .warning, path: path, owner: owner, causes: failure.issues))
         mark = log.mark
@@ -187,7 +190,8 @@ struct ElementVisitor {
         if let first = failures.first { throw ending(with: MappingError(first, Array(failures.dropFirst()))) }
     }
 
-    /// The error that ends the collection. Code that catches it discards with it what the elements have reported.
+    /// Returns the error that ends the collection. Marks the issues of the elements as discarded, because code may
+    /// catch the error and continue.
     private func ending(with error: any Error) -> any Error {
         log?.markDiscarded(since: start)
         return error
@@ -195,7 +199,7 @@ struct ElementVisitor {
 }
 
 extension ElementVisitor {
-    /// A visitor that leaves out elements that fail.
+    /// Makes a visitor that leaves out elements that fail, under every policy but one that treats warnings as errors.
     static func salvaging(_ toleratedLoss: Double, in decoder: (any Decoder)? = nil) -> ElementVisitor {
         ElementVisitor(
             IssueLog.current,

@@ -1,4 +1,4 @@
-/// The expected value of a type, as a noun phrase for errors: containers have their JSON names.
+/// Returns a noun phrase for errors that describes a value of a type. Decoding containers have their JSON names.
 func expectedNoun(_ type: Any.Type) -> String {
     switch type {
     case is any KeyedContainerType.Type: "an object"
@@ -8,6 +8,6 @@ func expectedNoun(_ type: Any.Type) -> String {
     }
 }
 
-/// Names the generic container types in one word.
+/// Matches `KeyedDecodingContainer` with any key type in one cast.
 private protocol KeyedContainerType {}
 extension KeyedDecodingContainer: KeyedContainerType {}

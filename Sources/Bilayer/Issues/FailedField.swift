@@ -1,7 +1,7 @@
 /// The field that ended the reading of a value, and the type that declares it.
 ///
-/// The decoder notes it where a type's `init(from:)` has failed, from the innermost value outwards. So every policy
-/// names the type that declares the field, at any depth, without reading the value again.
+/// The decoder notes the field when a type's `init(from:)` fails, from the innermost value outwards. So errors under
+/// every policy name the type that declares the field, at any depth, without a second reading of the value.
 struct FailedField {
     /// The path of the value that has the field, from the decoder's root.
     private let base: JsonPath
@@ -9,7 +9,8 @@ struct FailedField {
     let path: JsonPath
     let owner: String
 
-    /// - Returns: nil if the error is not inside of the value, or if the value's type is none of an app.
+    /// - Returns: `nil` if the error's path is not inside the value, or if the value's type is not a type of an app
+    ///   (``ownerName(of:)``).
     init?(_ error: any Error, of type: Any.Type, at base: JsonPath) {
         guard let path = Self.path(of: error), path.components.count > base.components.count,
             path.components.starts(with: base.components), let owner = ownerName(of: type)
@@ -19,7 +20,7 @@ struct FailedField {
         self.owner = owner
     }
 
-    /// Whether the other is the same field, found further inside.
+    /// Whether `other` is the same field, noted for a value further inside.
     func isOutside(of other: FailedField) -> Bool {
         base.components.count < other.base.components.count && path == other.path
     }

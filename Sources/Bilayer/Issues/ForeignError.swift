@@ -1,7 +1,7 @@
 import Foundation
 
-/// The text for any error: for one of the framework its description, for others the type, the case of an enum, and the
-/// code.
+/// Returns a text for any error. For an error of the framework, the text is its description. For any other error, the
+/// text has only the type, the case of an enum, or the code.
 ///
 /// Descriptions and fields of other errors are not shown: a `URLError` prints the whole address, a `CocoaError` a
 /// file's path, and an app's error can print any payload.
@@ -25,15 +25,15 @@ func describeForeign(_ error: any Error) -> String {
     return hasOwnText ? name : "\(name).\(error)"
 }
 
-/// An error whose description also contains the reasons. As the cause of an issue it is shown by its first line only.
+/// An error whose description also contains the reasons. As the cause of an issue, only its headline is shown.
 protocol Headlined: Error {
     /// The failure on one line, without the reasons.
     var headline: String { get }
-    /// The reasons for a report, without the call; never empty.
+    /// The reasons as issues for a report; never empty. The issues do not describe the call.
     var reasons: [MappingIssue] { get }
 }
 
-/// An error of another room that says more in a report than that it happened.
+/// An error of a higher room that contains issues of its own.
 protocol IssueSource: Error {
     /// The issues that it contains.
     var mappingError: MappingError { get }

@@ -1,6 +1,6 @@
 extension IssueLog {
-    /// Removes issues that were reported again, when an entry has read one of its values again: a superclass and a
-    /// subclass may read the same key, and a search for errors reads parts again.
+    /// Removes repeated issues since a mark. An entry may read a value several times: a superclass and a subclass may
+    /// read the same key, and a search for errors reads parts again.
     func removeRepeated(since mark: Mark) {
         guard hasIssues(since: mark) else { return }
         var seen: Set<ReportIdentity> = []
@@ -8,7 +8,7 @@ extension IssueLog {
     }
 }
 
-/// What makes two reports of a value one.
+/// The properties of an issue that are equal if the same problem is reported twice.
 private struct ReportIdentity: Hashable {
     let kind: MappingIssue.Kind
     let path: JsonPath

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The issues of a mapping in progress, and the policy that says which of them are errors.
+/// The issues of a mapping in progress, and the policy that decides which of them are errors.
 ///
 /// A log is bound around one synchronous mapping, and ``current`` returns it. So neither `from(raw:)` nor `from(dto:)`
-/// needs another parameter. Without a reporter and under the default policy there is no log, and the only cost is the
-/// check for one.
+/// needs another parameter. Without a reporter and under the default policy no log is bound, and the only cost is the
+/// check for a log.
 ///
 /// Issues are added with paths relative to the current value. Each container prepends its path component to the issues
 /// of its parts (``prefix(since:by:owner:)``), as it does with errors.
@@ -12,11 +12,11 @@ import Foundation
 // Sendable: every access to the variables happens under `lock`, in this class; subclasses add another lock. A mapping
 // runs on one thread, but the code that it calls may start a task that inherits the binding.
 class IssueLog: @unchecked Sendable {
-    /// The log of the mapping in progress. It is read for every container, mostly while there is no log. A global
-    /// counter detects that case without a look-up of the task-local value.
+    /// The log of the mapping in progress; `nil` if none is bound. It is read for every container, usually while no log
+    /// is bound. A global counter detects that case without a look-up of the task-local value.
     @usableFromInline static var current: IssueLog? { mayBeBound ? bound : nil }
 
-    /// Whether there is a log in any task.
+    /// Whether a log is bound in any task. If false, ``current`` is `nil`.
     static var mayBeBound: Bool { bindings.value != 0 }
 
     @TaskLocal private static var bound: IssueLog?
@@ -27,20 +27,22 @@ class IssueLog: @unchecked Sendable {
     private var contents = Contents()
     private var isCutShort = false
     private var failedField: FailedField?
-    /// The first clash of keys that is omitted, under a policy that refuses clashes. One that was kept is in the list.
+    /// The first key clash that was omitted because of the limit, under a policy that refuses clashes. It is stored
+    /// because it must become an error. Clashes within the limit are in the list of issues.
     private var omittedClash: OmittedClash?
 
-    /// What a mark counts. In one property, because each access to a property of a class takes time.
+    /// The contents that a mark counts. They are one property, because each access to a property of a class takes time.
     private struct Contents {
         var kept: [MappingIssue] = []
-        /// The kept issues that are marked as discarded. They do not count toward the limit.
+        /// The number of kept issues that are marked as discarded. They do not count toward the limit.
         var discarded = 0
         var omitted = 0
-        /// The omitted issues that are values left out.
+        /// The number of omitted issues of kind `dropped`.
         var omittedDrops = 0
-        /// The omitted issues of values that failed.
+        /// The number of omitted issues of values that failed.
         var omittedDiscarded = 0
-        /// The elements that were left out, of one collection each. Not limited, because later paths depend on them.
+        /// The elements that were left out, one ``Loss`` for each collection. Their number is not limited, because
+        /// later paths depend on them.
         var losses: [Loss] = []
 
         @inline(__always)
@@ -66,7 +68,7 @@ class IssueLog: @unchecked Sendable {
         let number: Int
     }
 
-    /// The elements that an array has lost.
+    /// The elements that were left out of one array.
     struct Loss {
         var localPath: JsonPath
         /// Ascending.
@@ -75,8 +77,9 @@ class IssueLog: @unchecked Sendable {
         fileprivate(set) var isDiscarded = false
     }
 
-    /// A point in the log. What was added since is at the ends of the lists, because nothing from before a mark that is
-    /// in use is ever removed. So work on it takes time in proportion to it, however long the lists are.
+    /// A point in the log. Entries from before a mark in use are never removed, so everything added since the mark is
+    /// at the ends of the lists. Work on the additions takes time in proportion to their number, not to the length of
+    /// the lists.
     @usableFromInline
     struct Mark: Equatable, Sendable {
         @usableFromInline let kept: Int
@@ -100,7 +103,7 @@ class IssueLog: @unchecked Sendable {
         return try $bound.withValue(log, operation: body)
     }
 
-    /// Adds the issues of a mapping with a log of its own, which has ended.
+    /// Adds the issues of a mapping that had a log of its own and has ended.
     final func add(_ issues: [MappingIssue], omitted: Int, omittedDiscarded: Int) {
         for issue in issues { add(issue) }
         lock.withLock {
@@ -109,9 +112,9 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// The end of the log: if two marks differ, issues or losses were added in between.
+    /// The current end of the log. If two marks differ, issues or losses were added in between.
     @usableFromInline final var mark: Mark {
-        // Read around every part of every collection. Written without `withLock`, which is not inlined.
+        // This is read around every part of every collection. `withLock` is not used, because it is not inlined.
         lock.lock()
         defer { lock.unlock() }
         return contents.mark
@@ -146,8 +149,8 @@ class IssueLog: @unchecked Sendable {
 
     private func hasOmittedClash(since mark: Mark) -> Bool { omittedClash.map { $0.number > mark.omitted } ?? false }
 
-    /// Returns a clash of keys that was reported since a mark and not kept, and removes it. Nil under a policy that
-    /// accepts clashes.
+    /// Removes and returns a key clash that was reported since a mark and omitted because of the limit. Returns `nil`
+    /// if there is none, or under a policy that accepts clashes.
     final func takeOmittedClash(since mark: Mark) -> MappingIssue? {
         lock.withLock {
             guard hasOmittedClash(since: mark) else { return nil }
@@ -156,16 +159,16 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Whether further issues are only counted.
+    /// Whether the limit is reached, so that further issues are only counted.
     final var isFull: Bool { lock.withLock { contents.kept.count - contents.discarded >= policy.issueLimit } }
 
-    /// Whether a search for all errors has ended at the limit of the policy.
+    /// Whether a search for all errors ended early, at the policy's limit.
     final var hasReachedLimit: Bool { lock.withLock { isCutShort } }
 
-    /// Notes that a search for all errors has ended at the limit of the policy.
+    /// Notes that a search for all errors ended early, at the policy's limit.
     final func noteLimit() { lock.withLock { isCutShort = true } }
 
-    /// Counts a value left out whose issue is not kept.
+    /// Counts a value that was left out, without an issue for it.
     final func countDropped() {
         lock.withLock {
             contents.omitted += 1
@@ -173,7 +176,7 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Records that elements of an array were left out, after their issues.
+    /// Records that elements of an array were left out. Called after their issues were added.
     final func addLoss(of indices: [Int], at path: JsonPath) {
         lock.withLock { contents.losses.append(Loss(localPath: path, indices: indices)) }
     }
@@ -196,7 +199,7 @@ class IssueLog: @unchecked Sendable {
     }
 
     /// Prepends a container's path component to the issues of one of its parts, and adds the names of the types.
-    /// - Returns: The mark after them.
+    /// - Returns: The current end of the log.
     @usableFromInline
     @discardableResult
     final func prefix(
@@ -214,21 +217,22 @@ class IssueLog: @unchecked Sendable {
         return self.mark
     }
 
-    /// Notes the value that the paths of the issues since a mark begin at.
+    /// Sets the origin of the issues since a mark: see ``MappingIssue/setOrigin(_:)``.
     @usableFromInline
     final func setOrigin(_ value: Json?, since mark: Mark) {
         guard let value, value.isPartOfText, hasIssues(since: mark) else { return }
         rewrite(since: mark) { $0.setOrigin(value) }
     }
 
-    /// Notes the value that the paths of the issues since a mark lead from, which is read by hand.
+    /// Sets the origin of the issues since a mark to a value that is read by hand: see
+    /// ``MappingIssue/setContainer(_:)``.
     @usableFromInline
     final func setContainer(_ value: Json?, since mark: Mark) {
         guard let value, hasIssues(since: mark) else { return }
         rewrite(since: mark) { $0.setContainer(value) }
     }
 
-    /// Issues and losses that were removed from the log, all of them added since a mark.
+    /// The issues and losses that ``take(since:)`` removed from the log.
     struct Part {
         fileprivate let issues: [MappingIssue]
         fileprivate let losses: [Loss]
@@ -238,7 +242,7 @@ class IssueLog: @unchecked Sendable {
         fileprivate let omittedClash: MappingIssue?
     }
 
-    /// Removes what was added since a mark, and returns it. ``add(_:)-(Part)`` adds it again.
+    /// Removes and returns everything that was added since a mark. ``add(_:)-(Part)`` adds it again.
     final func take(since mark: Mark) -> Part {
         let part = lock.withLock {
             Part(
@@ -254,7 +258,7 @@ class IssueLog: @unchecked Sendable {
         return part
     }
 
-    /// Adds what ``take(since:)`` has returned at the end.
+    /// Appends a part that ``take(since:)`` returned.
     final func add(_ part: Part) {
         lock.withLock {
             contents.kept += part.issues
@@ -286,14 +290,14 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Adds the name of a type to the issues since a mark that have none, and to their causes.
+    /// Sets the owner of the issues since a mark, and of their causes, if they have none.
     final func own(since mark: Mark, by owner: @autoclosure () -> String?) {
         guard hasIssues(since: mark), let owner = owner() else { return }
         rewrite(since: mark) { $0.own(by: owner) }
     }
 
-    /// Adds the name of a value's type to the issues since a mark that are inside of the value and have none, and to
-    /// their causes. An issue of the value itself belongs to the enclosing type.
+    /// Sets the name of a value's type as the owner of the issues since a mark that are inside the value, and of their
+    /// causes, if they have none. An issue of the value itself belongs to the enclosing type.
     final func own(
         since mark: Mark,
         inside path: @autoclosure () -> JsonPath,
@@ -304,7 +308,7 @@ class IssueLog: @unchecked Sendable {
         rewrite(since: mark) { if $0.localPath.components.count > depth { $0.own(by: owner) } }
     }
 
-    /// Removes the issues of a part that failed: its error has the reason.
+    /// Removes everything that was added since a mark. Used for a part that failed, because its error has the reason.
     final func remove(since mark: Mark) {
         lock.withLock {
             if hasOmittedClash(since: mark) { omittedClash = nil }
@@ -316,12 +320,13 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Marks the issues and losses of a value that failed. The error may end the mapping, or code may discard it and
-    /// continue. Beyond as many as the limit they are only counted.
+    /// Marks the issues and losses since a mark as those of a value that failed. The error may end the mapping, or code
+    /// may discard the error and continue. If more issues are marked than the policy's limit allows, those since the
+    /// mark are only counted.
     @usableFromInline
     final func markDiscarded(since mark: Mark) {
         lock.withLock {
-            // By position: an issue is large to copy.
+            // By position, because an issue is large to copy.
             for position in contents.kept.indices.dropFirst(mark.kept) where !contents.kept[position].isDiscarded {
                 contents.kept[position].isDiscarded = true
                 contents.discarded += 1
@@ -340,7 +345,8 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Notes that the reading of a value has failed. Not for elements that are left out and only counted.
+    /// Notes the field that ended the reading of a value. Does nothing if failed elements are left out and only
+    /// counted, because no issue then names the field.
     final func note(_ error: any Error, of type: Any.Type, at path: @autoclosure () -> JsonPath) {
         guard !policy.leavesOut || !isFull, let field = FailedField(error, of: type, at: path()) else { return }
         lock.withLock {
@@ -348,7 +354,8 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Returns the type that declares the field at a path from the decoder's root, if it was the last to fail.
+    /// Returns the name of the type that declares the field at a path, if that field was the last to fail. The path
+    /// begins at the decoder's root.
     final func takeOwner(ofFieldAt path: JsonPath) -> String? {
         lock.withLock {
             guard let field = failedField, field.path == path else { return nil }
@@ -357,7 +364,8 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Removes the issues and losses of values that failed, at the end of a mapping that has succeeded without them.
+    /// Removes the issues and losses of values that failed. Called at the end of a mapping that succeeded without these
+    /// values.
     final func removeDiscarded() {
         remove(since: .start, where: \.isDiscarded)
         lock.withLock {
@@ -367,7 +375,8 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Removes the issues and losses of values that failed, which were added since a mark among those of others.
+    /// Removes the issues and losses since a mark whose paths are in values that failed. Issues and losses of other
+    /// values stay.
     final func remove(since mark: Mark, at isInFailed: (JsonPath) -> Bool) {
         remove(since: mark) { isInFailed($0.localPath) }
         lock.withLock {
@@ -377,7 +386,7 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Removes some of the issues that were added since a mark.
+    /// Removes and returns the issues since a mark that satisfy a condition.
     @discardableResult
     final func remove(since mark: Mark, where isRemoved: (MappingIssue) -> Bool) -> [MappingIssue] {
         lock.withLock {

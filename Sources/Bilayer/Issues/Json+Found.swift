@@ -10,7 +10,7 @@ extension Json {
 }
 
 extension MappingIssue {
-    /// The issue of a value of another JSON type than expected; for `null` its kind is `null`.
+    /// Makes the issue of a value that has another JSON type than expected. For `null` the issue's kind is `null`.
     static func wrongType(in raw: Json, expected type: Any.Type) -> MappingIssue {
         var issue = MappingIssue(raw.isNull ? .null : .wrongType, expected: typeName(type), found: raw.found)
         issue.setOrigin(raw)

@@ -1,12 +1,12 @@
-/// Runs a conversion of a nested value. Adds its path component and the names of the types to errors and to reported
-/// issues.
+/// Runs the conversion of a nested value. Adds the value's path component and the names of the types to errors and to
+/// reported issues.
 /// - Parameters:
 ///   - step: The component.
-///   - container: The value that the component leads from, if it is read by hand.
+///   - container: The enclosing value, if it is read by hand.
 ///   - owner: The names of the types.
 ///   - body: The conversion.
 /// - Returns: The value.
-/// - Throws: The error of the conversion, located.
+/// - Throws: The error of the conversion, with the component and the names added.
 @inlinable
 func locating<Value>(
     at step: @autoclosure () -> JsonPath.Component?,
@@ -26,7 +26,8 @@ func locating<Value>(
     }
 }
 
-/// Runs a conversion of a value several path components deep, as ``locating(at:in:owner:_:)`` does for one component.
+/// Runs the conversion of a value that is several path components deep. ``locating(at:in:owner:_:)`` does this for one
+/// component.
 func locating<Value>(
     at path: @autoclosure () -> JsonPath,
     in container: Json? = nil,
@@ -40,7 +41,8 @@ func locating<Value>(
     }
 }
 
-/// Maps the value at a coding path of a decoder, which adds the path to the error.
+/// Maps the value at a decoder's coding path. Issues get this path. A thrown error becomes a `DecodingError` with this
+/// path.
 func mapping<Value>(
     _ raw: Json,
     at path: @autoclosure () -> [any CodingKey],
@@ -59,8 +61,8 @@ func mapping<Value>(
     }
 }
 
-/// Runs a conversion, and places its issues and its error in the value around it. The issues of a conversion that fails
-/// are marked: code that catches the error discards them with it.
+/// Runs a conversion, and passes its issues and its error to closures that add the path in the enclosing value. The
+/// issues of a conversion that fails are marked as discarded, because code may catch the error and continue.
 @inlinable
 func placing<Value>(
     _ body: () throws -> Value,

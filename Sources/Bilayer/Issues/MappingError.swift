@@ -1,15 +1,16 @@
 /// The error of the two mapping steps: one or more ``MappingIssue``s, each with its path in the document.
 ///
 /// Code that converts a part of a document throws an error with a path relative to that part. The calling code prepends
-/// its own component (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only for an error, and each error
-/// is wrapped exactly once, at any depth.
+/// its own path component (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only for an error, and each
+/// error is wrapped exactly once, at any depth.
 ///
 /// ```swift
 /// do {
 ///     let order = try Order.from(dto: orderEntry)
 /// } catch let error as MappingError {
 ///     print(error.path)            // $.items[1].sku
-///     print(error)                 // $.items[1].sku: missing, required by ItemEntry -> Item at Item.swift:12 from(dto:)
+///     print(error)
+///     // $.items[1].sku: missing, required by ItemEntry -> Item at Item.swift:12 from(dto:)
 /// }
 /// ```
 public struct MappingError: Error, Sendable {
@@ -32,17 +33,17 @@ public struct MappingError: Error, Sendable {
     /// The path of the first issue.
     public var path: JsonPath { issues.first?.path ?? .root }
 
-    /// This error with `component` prepended to its paths.
+    /// Returns this error with `component` prepended to its paths.
     public func prefixed(by component: JsonPath.Component) -> MappingError {
         prefixed(by: JsonPath([component]))
     }
 
-    /// This error with `path` prepended to its paths.
+    /// Returns this error with `path` prepended to its paths.
     public func prefixed(by path: JsonPath) -> MappingError {
         updatingIssues { $0.prefix(by: path) }
     }
 
-    /// This error with every issue changed.
+    /// Returns this error with every issue changed by a closure.
     public func updatingIssues(_ change: (inout MappingIssue) -> Void) -> MappingError {
         var copy = self
         for position in copy.issues.indices { change(&copy.issues[position]) }
@@ -51,10 +52,10 @@ public struct MappingError: Error, Sendable {
 }
 
 extension MappingError {
-    /// The error that a container throws for an `error` of the value at `component`.
+    /// Returns the error that a container throws if the value at `component` failed with `error`.
     ///
-    /// For a ``MappingError`` the component is prepended to its paths. Any other error becomes one issue at `component`
-    /// with the error as ``MappingIssue/underlyingError``. A `CancellationError` is returned unchanged.
+    /// For a ``MappingError`` the component is prepended to its paths. Any other error is converted as by
+    /// ``init(wrapping:)``, and its paths begin with `component`. A `CancellationError` is returned unchanged.
     /// - Parameters:
     ///   - error: The error of the value's conversion.
     ///   - component: The value's key or index in the container.
@@ -63,34 +64,37 @@ extension MappingError {
         located(error, at: JsonPath([component]))
     }
 
-    /// The error to throw for an `error` of the value at `path`.
+    /// Returns the error to throw if the value at `path` failed with `error`. The several components are prepended as
+    /// one is by ``located(_:at:)-(_,JsonPath.Component)``.
     public static func located(_ error: any Error, at path: JsonPath) -> any Error {
         if error is CancellationError { return error }
         return MappingError(wrapping: error).prefixed(by: path)
     }
 
-    /// The error to throw for an `error` of a value that was read: its paths begin at `value`, where no value is known.
+    /// Returns the error to throw if reading `value` failed with `error`. Issues without an origin get `value` as their
+    /// origin.
     @usableFromInline
     static func settingOrigin(of error: any Error, to value: Json?) -> any Error {
         guard let value, let error = error as? MappingError else { return error }
         return error.updatingIssues { $0.setOrigin(value) }
     }
 
-    /// The error to throw for an `error` of a value that was read by hand: its paths lead from `value`.
+    /// Returns the error to throw if reading `value` by hand failed with `error`: see
+    /// ``MappingIssue/setContainer(_:)``.
     @usableFromInline
     static func settingContainer(of error: any Error, to value: Json?) -> any Error {
         guard let value, let error = error as? MappingError else { return error }
         return error.updatingIssues { $0.setContainer(value) }
     }
 
-    /// The error of a value that was read by hand.
+    /// Makes the error of a value that was read by hand.
     init(_ issue: MappingIssue, in value: Json) {
         var issue = issue
         issue.setContainer(value)
         self.init(issue)
     }
 
-    /// The error to throw, with the names of the types added to every issue without them.
+    /// Returns the error to throw. Issues without an owner get `owner`, the names of the types.
     @usableFromInline
     static func owned(_ error: any Error, by owner: @autoclosure () -> String?) -> any Error {
         if error is CancellationError { return error }
@@ -98,7 +102,9 @@ extension MappingError {
         return MappingError(wrapping: error).updatingIssues { $0.owner = $0.owner ?? owner }
     }
 
-    /// Any error as a mapping error: unchanged if it is one, else as the cause of one issue at the root.
+    /// Converts any error to a mapping error. A ``MappingError`` is unchanged. A `DecodingError` or `EncodingError`
+    /// becomes issues at its coding path. An error of the framework that contains issues becomes these issues. Any
+    /// other error becomes the ``MappingIssue/underlyingError`` of one issue at the root.
     public init(wrapping error: any Error) {
         switch error {
         case let error as MappingError: self = error

@@ -1,6 +1,6 @@
 extension MappingIssue {
-    /// The issue of a `DecodingError`. Its path is the error's coding path, followed by the path of the issue if a
-    /// mapping inside the decoding threw it.
+    /// Makes the issue of a `DecodingError`. Its path is the error's coding path. If a mapping inside the decoding
+    /// threw the error, the path of its first issue follows.
     public init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):
@@ -48,7 +48,7 @@ extension MappingIssue {
         nameProperty(of: last ?? context.codingPath.last)
     }
 
-    /// Adds the property's name to the JSON's key, if the last coding key has both.
+    /// Sets the property's name, and the JSON's key if that differs, from a coding key that has both.
     fileprivate mutating func nameProperty(of key: (any CodingKey)?) {
         guard propertyName == nil, let step = key as? PathStep, let property = step.property else { return }
         propertyName = property
@@ -57,7 +57,8 @@ extension MappingIssue {
 }
 
 extension MappingError {
-    /// The issues of a `DecodingError`: several, if its cause is a mapping error with several.
+    /// Makes the mapping error of a `DecodingError`. It has several issues if the cause is a mapping error with
+    /// several.
     init(_ error: DecodingError) {
         if case .dataCorrupted(let context) = error, let inner = MappingError(insideOf: context) {
             self = inner
@@ -66,7 +67,8 @@ extension MappingError {
         }
     }
 
-    /// The error of a mapping at a decoder's coding path, with paths from the decoder's root.
+    /// Makes the error of a mapping that failed at a decoder's coding path, with paths from the decoder's root. `nil`
+    /// if the decoding error has another cause.
     fileprivate init?(insideOf context: DecodingError.Context) {
         guard let error = context.underlyingError as? MappingError else { return nil }
         self = error.updatingIssues { issue in
@@ -78,7 +80,8 @@ extension MappingError {
 }
 
 extension MappingIssue {
-    /// The issue of a member whose key is none of a dictionary's type. Its value is not at fault.
+    /// Makes the issue of a member whose name is no key of a dictionary's key type. The issue is about the key, not the
+    /// value.
     static func noKey(of type: String, at path: JsonPath) -> MappingIssue {
         MappingIssue(.invalidValue, path: path, expected: keyNoun + type)
     }
@@ -90,8 +93,8 @@ extension MappingIssue {
 private let keyNoun = "a key of type "
 
 extension JsonPath {
-    /// The path of coding keys. Keys of an enum are declared in code; those of any other type, for example a
-    /// dictionary's, are data.
+    /// Makes the path of a coding path. The keys of an enum are declared in code. The keys of any other type, for
+    /// example a dictionary's keys, are data.
     public init(_ codingPath: [any CodingKey]) {
         self.init(
             codingPath.flatMap { key -> [Component] in
@@ -103,11 +106,12 @@ extension JsonPath {
     }
 }
 
-/// A coding key that no code declares: its name or index is of the data. Needs no look at its type.
+/// A coding key that no code declares: its name or index comes from the data. A type that conforms needs no reflection
+/// to detect this.
 protocol UndeclaredKey: CodingKey {}
 
 extension CodingKey {
-    /// Whether the key is declared in code: a case without payload of an enum, or a component of a path in code.
+    /// Whether the key is declared in code: it is an enum case without a payload, or a component of a path in code.
     fileprivate var isDeclared: Bool {
         if self is PathStep || stringValue == "super" { return true }
         if self is any UndeclaredKey { return false }

@@ -1,6 +1,6 @@
 extension MappingIssue {
-    /// The issue of an `EncodingError`, with the error's coding path. An unknown description is left out: it can
-    /// contain the value.
+    /// Makes the issue of an `EncodingError`, with the error's coding path. An unknown description is left out, because
+    /// it may contain the value.
     init(_ error: EncodingError) {
         guard case .invalidValue(_, let context) = error else {
             self.init(.foreign, underlyingError: error)

@@ -1,6 +1,6 @@
 extension MappingIssue {
-    /// The issue at a field: with its name in Swift, and its key in the JSON if that differs. Either may be a path from
-    /// the current value, `address.city`.
+    /// Returns this issue at a field, with the field's name in Swift, and its key in the JSON if that differs. Either
+    /// may be a path from the current value, such as `address.city`.
     func located(atField name: String?, key: String? = nil) -> MappingIssue {
         guard let text = key ?? name else { return self }
         var issue = self
@@ -16,7 +16,7 @@ extension MappingIssue {
 }
 
 extension MappingIssue {
-    /// The issue of a text in the source code that is no valid path.
+    /// Makes the issue of a text in the source code that is no valid path.
     static func noPath(_ text: String) -> MappingIssue {
         MappingIssue(.brokenRule, detail: "\"\(text)\" in the code is no path")
     }

@@ -1,8 +1,8 @@
 extension MappingIssue {
-    /// Reports the issue to the mapping in progress. For custom tools that return a value despite a problem.
+    /// Reports the issue to the mapping in progress. Call it in custom tools that return a value despite a problem.
     ///
-    /// The path is relative to the current value; containers complete it. Without a mapping in progress, the call has
-    /// no effect.
+    /// The path is relative to the current value, and the enclosing containers complete it. Without a mapping in
+    /// progress, the call has no effect.
     ///
     /// ```swift
     /// MappingIssue(.usedDefault, severity: .info, path: [.key("reviews")], found: .init(type: "nothing")).report()

@@ -1,7 +1,7 @@
-/// One error or warning between the bytes and the app's model, as a value.
+/// One error, warning or info of a mapping, as a value.
 ///
 /// An issue contains no payload value, unless a reporter discloses it (``ValueDisclosure``). It has the expected and
-/// the found type, the ``path`` in the document, and the source location of the rule.
+/// the found type, the ``path`` in the document, and the source location of the rule that failed.
 ///
 /// ```swift
 /// for issue in failure.issues where issue.kind == .missing {
@@ -25,8 +25,8 @@ public struct MappingIssue: Sendable {
     public var kind: Kind
     /// The path in the document, from its root.
     ///
-    /// A part of a parsed text that is read outside of a call counts from the root of that text, too. The path is then
-    /// made when it is read: see <doc:Errors>. Setting it makes it a path as it is.
+    /// Outside of a call, the path of a value that is a part of a parsed text also begins at the root of that text. The
+    /// path is then computed at each access: see <doc:Errors>. A path that was set is returned unchanged.
     public var path: JsonPath {
         get { pathOfOrigin.map { localPath.prefixed(by: $0) } ?? localPath }
         set {
@@ -34,13 +34,15 @@ public struct MappingIssue: Sendable {
             origin = nil
         }
     }
-    /// The path from the value that was read: from ``origin``, if that is known. All code that adds components uses it.
+    /// The path relative to the value that was read, which is ``origin`` if that is known. Code that prepends
+    /// components changes this property.
     var localPath: JsonPath
-    /// The part of a parsed text that was read, until code without the text adds a component to the path.
+    /// The value at which ``localPath`` begins, if it is a part of a parsed text. Prepending a component clears it,
+    /// until the enclosing value is set.
     private(set) var origin: Json?
-    /// The member's key in the JSON, where it differs from ``propertyName``.
+    /// The member's key in the JSON, if it differs from ``propertyName``; otherwise `nil`.
     public var jsonKey: String?
-    /// The name on the Swift side, where the issue belongs to a property.
+    /// The name of the Swift property, if the issue belongs to a property.
     public var propertyName: String?
     /// The expected value, as a noun phrase: `Int`, `an RFC 3339 date`.
     public var expected: String?
@@ -48,23 +50,25 @@ public struct MappingIssue: Sendable {
     public var found: Found?
     /// The types of the conversion: `CustomerEntry` for an entry, `CustomerEntry -> Customer` for a model.
     public var owner: String?
-    /// The value found at the path, as JSON: only in a report that discloses it.
+    /// The value found at the path, as JSON text; `nil` unless the report discloses the value.
     public internal(set) var shownValue: String?
     /// The source location of the rule, if the code passed it.
     public var source: SourceLocation?
-    /// A sentence from the code that found the problem; no payload values.
+    /// A remark from the code that found the problem. Contains no payload values.
     public var detail: String?
-    /// The action of the mapping instead of a failure, for example `kept`; part of the message of a warning, never of
-    /// an error.
+    /// The action that the mapping took instead of failing, for example `kept`. The message of a warning contains it;
+    /// the message of an error never does.
     var outcome: String?
-    /// The issues of the part that was left out, with whole paths.
+    /// The issues because of which a part was left out, or a collection failed. Their paths begin where this issue's
+    /// path begins.
     public var causes: [MappingIssue]
-    /// The cause of this issue, if it is an error of code outside the framework.
+    /// The error that caused this issue, if there is one.
     public var underlyingError: (any Error)?
-    /// The number of components at the end of the path that are the JSON's already. Those before them may be names of
-    /// properties, to which a naming applies once.
+    /// The number of components at the end of the path that are already keys of the JSON. The components before them
+    /// may be property names, which a naming converts once.
     var namedComponents = 0
-    /// Whether the value that reported the issue then failed. A mapping that succeeds has done without that value.
+    /// Whether the value that reported the issue failed afterwards. A mapping that succeeds does not contain that
+    /// value, so the issue is then removed.
     var isDiscarded = false
 
     /// Makes an issue.
@@ -103,21 +107,21 @@ public struct MappingIssue: Sendable {
         for position in causes.indices { causes[position].prefix(by: path) }
     }
 
-    /// Adds the name of the type to the issue and its causes, where they have none.
+    /// Sets the owner of the issue and its causes, if they have none.
     mutating func own(by name: String) {
         owner = owner ?? name
         for position in causes.indices { causes[position].own(by: name) }
     }
 
-    /// Notes the value that the paths of the issue and its causes begin at, where none is known.
+    /// Sets the origin of the issue and its causes, if they have none.
     mutating func setOrigin(_ value: Json) {
         guard value.isPartOfText else { return }
         if origin == nil { origin = value }
         for position in causes.indices { causes[position].setOrigin(value) }
     }
 
-    /// Notes the value that the paths of the issue and its causes lead from, which is read by hand: no naming applies
-    /// to the keys.
+    /// Sets the origin to a value that is read by hand. The keys in the paths are keys of the JSON, so no naming
+    /// applies to them.
     mutating func setContainer(_ value: Json) {
         setOrigin(value)
         keepKeys()
@@ -128,49 +132,51 @@ public struct MappingIssue: Sendable {
         for position in causes.indices { causes[position].keepKeys() }
     }
 
-    /// Makes the paths those of the value that was read.
+    /// Clears the origins, so that the paths are relative to the value that was read.
     mutating func forgetOrigin() {
         origin = nil
         for position in causes.indices { causes[position].forgetOrigin() }
     }
 
-    /// Nothing says whether the keys around a part are names or data, so descriptions leave them out.
+    /// The path of the origin in its document. Whether its keys are declared names or data is unknown, so they become
+    /// `.entry` components, which descriptions do not show.
     private var pathOfOrigin: JsonPath? {
         guard let path = origin?.pathInDocument else { return nil }
         return JsonPath(path.components.map { component in component.key.map { .entry($0) } ?? component })
     }
 
-    /// Equal for the same fault at different indices and in different responses: kind, path without indices, owner.
+    /// A text for counting: the kind, the path without indices, and the owner. It is equal for the same fault at
+    /// different indices and in different responses.
     public var groupingKey: String {
         [kind.rawValue, path.withoutIndices, owner ?? "-"].joined(separator: " ")
     }
 }
 
 extension MappingIssue {
-    /// The kind of an issue: a fixed list that an app may extend.
+    /// The kind of an issue. An app may add kinds of its own.
     public struct Kind: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
-        /// The word, lower case: `missing`.
+        /// The name of the kind in lower case: `missing`.
         public let rawValue: String
 
-        /// Makes a kind from its word.
+        /// Makes a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The word.
+        /// The name of the kind.
         public var description: String { rawValue }
 
         /// A required value is missing.
         public static let missing = Kind(rawValue: "missing")
-        /// There is a `null` where a value is required.
+        /// A required value is `null`.
         public static let null = Kind(rawValue: "null")
         /// The value is of another JSON type.
         public static let wrongType = Kind(rawValue: "wrong type")
-        /// The value is of the right JSON type but not valid: a text that is no date, for example.
+        /// The value has the right JSON type but is not valid, for example a string that is no date.
         public static let invalidValue = Kind(rawValue: "invalid value")
         /// A number that the Swift type cannot hold exactly.
         public static let outOfRange = Kind(rawValue: "out of range")
-        /// An unknown value of an enum; kept or replaced.
+        /// An enum has no case for the value. The value is kept or replaced.
         public static let unknownCase = Kind(rawValue: "unknown value")
-        /// An element or member of a collection that was left out.
+        /// A value that cannot be read was left out: an element, a member or an optional property.
         public static let dropped = Kind(rawValue: "dropped")
         /// The collection failed because too many elements were left out.
         public static let tooManyDropped = Kind(rawValue: "too many dropped")
@@ -180,9 +186,9 @@ extension MappingIssue {
         public static let coerced = Kind(rawValue: "coerced")
         /// A key that the type does not read.
         public static let unknownKey = Kind(rawValue: "unknown key")
-        /// Two keys that are converted to one name.
+        /// Two keys lead to the same property, or two properties to the same key.
         public static let keyClash = Kind(rawValue: "key clash")
-        /// A rule of the model that the values violate.
+        /// The values violate a rule of the model.
         public static let brokenRule = Kind(rawValue: "broken rule")
         /// An error from code outside the framework.
         public static let foreign = Kind(rawValue: "failed")
@@ -192,7 +198,7 @@ extension MappingIssue {
     public struct Found: Sendable, Hashable, CustomStringConvertible {
         /// The JSON type (`string`, `array`, …), or another noun phrase (`nothing`, `an empty body`).
         public var type: String
-        /// Characters of a string, elements of an array, members of an object.
+        /// The number of characters of a string, elements of an array, or members of an object.
         public var length: Int?
 
         /// Makes a description of what was found.
@@ -250,7 +256,8 @@ extension MappingIssue: Redacted {
         return text
     }
 
-    /// The kind's text. A kind that names an action of a mapping has another text for an error.
+    /// The kind's name. For an error, a kind that is named after an action of the mapping has another text, because the
+    /// action was refused.
     private var headword: String {
         switch (severity, kind) {
         case (.error, .usedDefault): "default refused"

@@ -1,7 +1,8 @@
 /// How strict a mapping is, and whether it stops at the first error.
 ///
-/// The default stops at the first error, as Swift's own decoding does. It tolerates a problem only if an entry or a
-/// model says so (``Lossy``, ``Open``, a default). Choose another policy for a client, a call, or a mapping by hand:
+/// The default policy stops at the first error, as Swift's own decoding does. It tolerates a problem only if an entry
+/// or a model declares this (``Lossy``, ``Open``, a default). Choose another policy for a client, a call, or a mapping
+/// by hand:
 ///
 /// ```swift
 /// client.mappingPolicy = .salvaging                                        // a bad element costs only itself
@@ -18,11 +19,11 @@ public struct MappingPolicy: Sendable, Hashable {
         case fail
     }
 
-    /// Whether to continue after an error to find the others. The mapping fails with all of them.
+    /// Whether the mapping continues after an error, to find further errors. It then fails with all errors found.
     public var collectsAll = false
     /// Whether a bad element of a collection, or a bad optional field, is left out and reported instead of failing.
     public var salvages = false
-    /// Whether problems that entries and models tolerate are errors.
+    /// Whether problems are errors that entries and models would tolerate.
     public var treatsWarningsAsErrors = false
     /// How keys that an entry does not read are treated.
     public var unknownKeys = UnknownKeys.ignore
@@ -30,8 +31,8 @@ public struct MappingPolicy: Sendable, Hashable {
     public var issueLimit = 100 {
         didSet { issueLimit = max(issueLimit, 1) }
     }
-    /// The part of a collection that may be left out, from 0 to 1; a greater loss is an error of the collection. A
-    /// collection with no element left is always an error. Each layer counts what it gets. NaN means 0.
+    /// The fraction of a collection that may be left out, from 0 to 1. A greater loss is an error of the collection,
+    /// and so is the loss of all elements. Each layer counts the elements that it receives. NaN means 0.
     public var toleratedLoss = 1.0 {
         didSet { if toleratedLoss.isNaN { toleratedLoss = 0 } }
     }
@@ -39,13 +40,13 @@ public struct MappingPolicy: Sendable, Hashable {
     /// Makes the default policy.
     public init() {}
 
-    /// Whether parts that fail are left out. A policy that treats warnings as errors leaves nothing out.
+    /// Whether parts that fail are left out. False under a policy that treats warnings as errors.
     var leavesOut: Bool { salvages && !treatsWarningsAsErrors }
 
     /// Stops at the first error, and tolerates the problems that entries and models declare.
     public static let standard = MappingPolicy()
 
-    /// Treats warnings and unknown keys as errors: for tests, and for servers with a fixed contract.
+    /// Treats warnings and unknown keys as errors. Choose it for tests, and for servers with a fixed contract.
     public static let strict: MappingPolicy = {
         var policy = MappingPolicy()
         policy.treatsWarningsAsErrors = true
@@ -53,53 +54,55 @@ public struct MappingPolicy: Sendable, Hashable {
         return policy
     }()
 
-    /// Leaves out elements and optional fields that cannot be read, with a report, and keeps the rest.
+    /// Leaves out and reports elements and optional fields that cannot be read, and keeps the rest.
     ///
     /// | A value that cannot be read | What is left out |
     /// |---|---|
     /// | an optional property, element or member | the value; it is nil |
     /// | an element of an array or a set, a member of a dictionary | the element or the member |
-    /// | a required property, a ``Field`` | what encloses it: the next optional property, element or member; without one, the mapping fails |
+    /// | a required property, a ``Field`` | the enclosing optional, element or member; if none, the mapping fails |
     ///
     /// Each value that is left out is a warning of kind ``MappingIssue/Kind/dropped``, with its path in the server's
-    /// JSON and with its cause. ``issueLimit`` limits the issues that are kept, never what is left out;
-    /// ``toleratedLoss`` limits that.
+    /// JSON and with its cause. ``issueLimit`` limits only the number of issues that are kept. ``toleratedLoss`` limits
+    /// how much may be left out.
     ///
-    /// A dictionary whose keys are no `CodingKeyRepresentable` is an array of keys and values in JSON. It has no
-    /// members: a key or a value that cannot be read costs the whole dictionary, as a required property does.
+    /// A dictionary whose key type is not `CodingKeyRepresentable` is an array of keys and values in JSON. It has no
+    /// members that could be left out. If one key or value cannot be read, the whole dictionary cannot be read.
     public static let salvaging: MappingPolicy = {
         var policy = MappingPolicy()
         policy.salvages = true
         return policy
     }()
 
-    /// Finds the errors of a response behind its first one, and fails with them.
+    /// Continues after the first error of a response, and fails with all errors found.
     ///
-    /// Each error is in the JSON, and is reported once. An entry that fails is read once more, by its `Codable`
-    /// conformance, for the errors of its other fields, elements and members at any depth:
+    /// Each reported error is an error of the JSON, and is reported once. An entry that fails is read once more, by its
+    /// `Codable` conformance. This second reading finds the errors of the entry's other fields, elements and members at
+    /// any depth:
     ///
     /// | After a failure in | The reading continues with |
     /// |---|---|
-    /// | an element or a member | the others |
-    /// | a field of a type of which the mapping has read a value | the type's other fields, one by one |
-    /// | a field of another type | the type's `init(from:)`, with a placeholder for the bad value |
+    /// | an element or a member | the other elements or members |
+    /// | a field of a type that the mapping has read successfully before | the type's other fields, one by one |
+    /// | a field of any other type | the type's `init(from:)`, with a placeholder for the bad value |
     /// | a `from(raw:)` or `from(dto:)` by hand | the elements and separate values around it |
     ///
-    /// A value counts that is in the same entry, or in an entry that was read before. So what is found depends on the
-    /// response alone, never on those before it.
+    /// For the second row, the mapping has read a value of the type in the same entry, or in an earlier entry of the
+    /// same response. So the errors that are found depend on this response alone, never on earlier responses.
     ///
-    /// A type that reads a field only for certain values of another one is an exception, if the response has a value
-    /// with all of its fields. After a bad value of the other field, the field is read as well, and may have an error
-    /// that the type would not have found.
+    /// There is one exception: a type that reads a field only for certain values of another field, if the response also
+    /// has a value of the type with all of its fields. If the other field has a bad value, the conditional field is
+    /// read, too. It may have an error that the type would not have found.
     ///
-    /// Only the first error is found of a type that reads from a nested container, as a synthesized enum with payloads
-    /// does, from `superDecoder()` or from an unkeyed container, and of a dictionary whose keys are no
-    /// `CodingKeyRepresentable`.
+    /// Only the first error is found in a type that reads from a nested container, from `superDecoder()` or from an
+    /// unkeyed container. A synthesized enum with payloads reads from a nested container. Likewise, only the first
+    /// error is found in a dictionary whose key type is not `CodingKeyRepresentable`.
     ///
-    /// Placeholders exist for numbers, strings, dates, identifiers, addresses, collections and enums that are
-    /// `CaseIterable`; without one, the object ends there. No placeholder reaches a caller, but the app's initialisers
-    /// run on them: a force unwrap (`UUID(uuidString: text)!`) that any server could trigger ends the process here,
-    /// too. Errors that may follow from a placeholder are not reported.
+    /// Placeholders exist for Boolean values, numbers, strings, dates, data, identifiers, addresses, collections, and
+    /// enums that are `CaseIterable` or have raw values and no payloads. At a bad value without a placeholder, the
+    /// reading of the object ends. No placeholder reaches a caller, but the app's initializers run on placeholders. A
+    /// force unwrap (`UUID(uuidString: text)!`) that a server could trigger can therefore end the process here, too.
+    /// Errors that may follow from a placeholder are not reported.
     /// - Parameter limit: The number of issues to keep, at least one.
     /// - Returns: The policy.
     public static func collectingAll(limit: Int = 100) -> MappingPolicy {

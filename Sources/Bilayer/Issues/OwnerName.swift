@@ -1,9 +1,9 @@
-/// The name of a type that declares fields, as the owner of issues; of an optional that of the wrapped type. It is nil
-/// for types of the standard library, of Foundation and of this library: their fields are those of the type around
-/// them.
+/// Returns the name of a type that declares fields, as the owner of issues. For an optional, returns the name of the
+/// wrapped type. Returns `nil` for types of the standard library, Foundation and this library, because their fields
+/// belong to the enclosing type.
 func ownerName(of type: Any.Type) -> String? { OwnerNames.known.name(of: type) }
 
-/// The names that were requested: a response may have an error for each of its elements.
+/// A cache of owner names. It is needed because a response may have an error for each of its elements.
 private struct OwnerNames {
     static let known = OwnerNames()
 

@@ -1,13 +1,13 @@
-/// Makes the value of an optional. Under a policy that salvages, a value that fails becomes `nil`. One issue then
-/// replaces those that the value has reported.
+/// Makes the value of an optional. Under a policy that salvages, a value that fails becomes `nil`. One issue of kind
+/// `dropped` then replaces the issues that the value has reported.
 @usableFromInline
 func salvagingOptional<Value>(_ body: () throws -> Value) throws -> Value? {
     try salvagingOptional(at: .root, describing: MappingError.init(wrapping:), body)
 }
 
-/// The variant for a value whose issues have paths from elsewhere.
+/// The variant for a value whose issues have paths that do not begin at the value.
 /// - Parameters:
-///   - path: The value's path, from where the paths of its issues begin.
+///   - path: The value's path. It begins where the paths of the value's issues begin.
 ///   - describe: Makes a mapping error of what `body` throws.
 ///   - body: Makes the value.
 /// - Returns: The value; nil if it was left out.

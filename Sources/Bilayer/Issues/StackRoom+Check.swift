@@ -7,7 +7,7 @@ extension StackRoom {
     private static let tooDeep = "Expected fewer nested values on this thread's stack."
 }
 
-/// For the conversions of collections, which app code may nest as deep as its values are.
+/// Checks the stack before the conversion of a collection. App code may nest such conversions as deep as its values.
 /// - Throws: ``MappingError`` if the thread's stack is too small for another nested value.
 @usableFromInline
 func checkStackRoom() throws { try StackRoom.check() }

@@ -1,5 +1,5 @@
 /// The conventions of one server for `Codable` entries: the naming of keys, and the formats of certain types. A client
-/// has one value.
+/// has one value of this type.
 ///
 /// ```swift
 /// var client = Client(baseURL: URL(fileURLWithPath: "/"))
@@ -7,24 +7,25 @@
 /// client.conventions.scalars.register(Date.self, as: .rfc3339)
 /// ```
 ///
-/// They apply to entries that are read and written by their `Codable` conformance. Entries by hand name their keys and
-/// formats, and are not affected. One endpoint may have other conventions (``Route/with(conventions:)``).
+/// Conventions apply to entries that are read and written by their `Codable` conformance. An entry that is read or
+/// written by hand names its keys and formats, and is not affected. One endpoint may have other conventions
+/// (``Route/with(conventions:)``).
 ///
-/// Errors and reports of both layers have the JSON's keys in their paths, and the property's name in addition.
+/// Errors and reports of both layers have the JSON's keys in their paths. They also contain the property's name.
 public struct CodingConventions: Sendable {
-    /// The conversion of properties' names to keys; nil if they are equal.
+    /// The conversion of property names to JSON keys; `nil` if both are equal.
     public var keys: KeyNaming?
     /// The formats of certain types.
     public var scalars = ScalarFormats()
 
-    /// No conventions: keys and formats of the types themselves.
+    /// Makes conventions without a naming and without formats: the types' own keys and formats apply.
     public init() {}
 
-    /// Whether keys and formats are those of the types themselves.
+    /// Whether there is no naming and no format, so that the types' own keys and formats apply.
     var isPlain: Bool { keys == nil && scalars.isEmpty }
 
-    /// A decoder with these conventions, for a text outside of a call. They hold at any depth of `Codable` entries,
-    /// also inside of a ``Discriminated`` or ``DecodableByHand`` one.
+    /// A decoder with these conventions, for a text outside of a call. The conventions apply at any depth of `Codable`
+    /// entries, also inside a ``Discriminated`` or ``DecodableByHand`` entry.
     public var decoder: JsonDecoder {
         var decoder = JsonDecoder()
         if let keys { decoder.keys = .naming(keys) }
@@ -32,8 +33,8 @@ public struct CodingConventions: Sendable {
         return decoder
     }
 
-    /// An encoder with these conventions, for a text outside of a call. They hold at any depth of `Codable` entries,
-    /// also inside of a ``Discriminated`` or ``EncodableByHand`` one.
+    /// An encoder with these conventions, for a text outside of a call. The conventions apply at any depth of `Codable`
+    /// entries, also inside a ``Discriminated`` or ``EncodableByHand`` entry.
     public var encoder: JsonEncoder {
         var encoder = JsonEncoder()
         if let keys { encoder.keys = .naming(keys) }

@@ -1,14 +1,14 @@
-/// The elements that the first layer has left out of the arrays of a document.
+/// The indices of the elements that the first layer left out of the arrays of a document.
 ///
-/// The second layer counts in the shortened arrays. With the numbering, its issues get the server's indices.
+/// The second layer counts in the shortened arrays. The numbering converts its indices to the server's indices.
 struct ElementNumbering {
     /// The original indices of the elements left out, ascending, by the array's path in the document.
     private var lostIndices: [JsonPath: [Int]] = [:]
 
     var isEmpty: Bool { lostIndices.isEmpty }
 
-    /// Adds the losses of one mapping, in which all paths are those of the numbering before it. An array that was read
-    /// twice has lost its elements once.
+    /// Adds the losses of one mapping. The indices in their paths are those of the numbering `before` the mapping.
+    /// Elements that were lost twice, because an array was read twice, count once.
     mutating func add(_ losses: [IssueLog.Loss], after before: ElementNumbering) {
         for loss in losses {
             let array = before.original(of: loss.localPath)
@@ -17,15 +17,16 @@ struct ElementNumbering {
         }
     }
 
-    /// The index in the document of an array's element.
+    /// Returns the index in the document of an array's element.
     /// - Parameters:
-    ///   - index: Its index in the shortened array.
+    ///   - index: The element's index in the shortened array.
     ///   - array: The path of the array in the document.
     /// - Returns: The index.
     func originalIndex(_ index: Int, in array: JsonPath) -> Int {
         let lost = lostIndices[array] ?? []
-        // By bisection: an element that is left has as many lost ones before it as its index has grown. That many, and
-        // no more, have an original index of at most the sum.
+        // Bisection over the lost elements: a lost element precedes the element if its original index, less the number
+        // of lost elements before it, is at most `index`. The original index is `index` plus the number of lost
+        // elements that precede it.
         var (low, high) = (0, lost.count)
         while low < high {
             let middle = (low + high) / 2

@@ -1,13 +1,13 @@
-// The decoder reports the names of properties. Here they are replaced by the keys of the JSON, and clashing keys are
-// refused.
+// The decoder reports paths with property names. The functions of this file replace the names by the keys of the JSON,
+// and refuse clashing keys.
 
 extension MappingSession {
-    /// Puts the JSON's keys into the issues reported while an entry was read or written.
+    /// Replaces property names by the JSON's keys in the issues that were reported while an entry was read or written.
     /// - Parameters:
-    ///   - mark: The mark before that.
+    ///   - mark: The mark from before the reading or writing.
     ///   - raw: The entry's JSON.
     /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors. The coders
-    ///   themselves have no error for that.
+    ///   themselves only report a clash.
     func nameKeys(since mark: IssueLog.Mark, in raw: Json) throws {
         guard let naming = conventions.keys, hasIssues(since: mark) else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
@@ -24,7 +24,7 @@ extension MappingSession {
         if let first = clashes.first { throw MappingError(first, Array(clashes.dropFirst())) }
     }
 
-    /// Removes the clashes that a further container of an object has found again.
+    /// Removes repeated clashes: each keyed container of an object reports the object's clashes.
     private func removeRepeatedClashes(since mark: IssueLog.Mark) {
         var found: [JsonPath: Set<String>] = [:]
         remove(since: mark) { issue in
@@ -32,10 +32,10 @@ extension MappingSession {
         }
     }
 
-    /// The error of an entry that could not be written, with the keys to write in its paths.
+    /// Returns the error of an entry that could not be written, with JSON keys in its paths.
     /// - Parameters:
     ///   - error: The error.
-    ///   - mark: The mark before the entry, whose issues get the keys, too.
+    ///   - mark: The mark from before the entry. The issues since the mark get JSON keys, too.
     /// - Returns: The error to throw.
     func named(writing error: any Error, since mark: IssueLog.Mark) -> any Error {
         guard let naming = conventions.keys, !(error is CancellationError) else { return error }
@@ -44,15 +44,15 @@ extension MappingSession {
     }
 }
 
-// The upper layer names the fields of its entries, and counts in arrays from which elements may be missing. Their names
-// are replaced by the keys of the response's JSON, and the indices by those of its arrays.
+// The upper layer reports the field names of its entries, and indices of arrays from which elements may have been left
+// out. The functions below replace them by the keys and indices of the response's JSON.
 extension MappingSession {
-    /// An error of either layer with paths in the document, of which a part is mapped.
+    /// Returns an error of either layer with paths in the whole document, if the mapping reads a part of it.
     func locatedInDocument(_ error: any Error, as part: MappedPart) -> any Error {
         part.locatedInDocument(error, naming: name)
     }
 
-    /// An error of either layer, of a mapping outside a call.
+    /// Returns an error of either layer with the JSON's keys and indices, for a mapping outside a call.
     func named(_ error: any Error) -> any Error {
         (error as? MappingError)?.updatingIssues(name) ?? error
     }
@@ -62,7 +62,7 @@ extension MappingSession {
         issue.nameKeys(by: conventions.keys, in: document, numbering)
     }
 
-    /// Locates the reported issues in the document.
+    /// Changes the paths of the reported issues to paths in the whole document.
     func locateInDocument(as part: MappedPart) {
         if let path = part.base { rewriteLosses(since: .start) { $0 = $0.prefixed(by: path) } }
         if mark == .start { return }
@@ -73,7 +73,7 @@ extension MappingSession {
         }
     }
 
-    /// Puts the JSON's keys into all reported issues.
+    /// Replaces property names by the JSON's keys in all reported issues.
     func nameKeysInDocument() {
         guard let naming = conventions.keys, let document else { return }
         rewrite(since: .start) { $0.nameKeys(by: naming, in: document) }
@@ -81,7 +81,7 @@ extension MappingSession {
 }
 
 extension CodingConventions {
-    /// An error with the JSON's keys in its paths.
+    /// Returns an error with the JSON's keys in its paths.
     func named(_ error: MappingError, in raw: Json) -> MappingError {
         guard let keys else { return error }
         return error.updatingIssues { $0.nameKeys(by: keys, in: raw) }
@@ -89,8 +89,8 @@ extension CodingConventions {
 }
 
 extension MappingIssue {
-    /// Replaces the properties' names in the paths by the JSON's keys, and stores the last property's name with its
-    /// key. Replaces the indices in shortened arrays by those of the JSON.
+    /// Replaces the property names in the paths by the JSON's keys, and stores the last property's name with its key.
+    /// Replaces indices in arrays with missing elements by the indices in the JSON.
     mutating func nameKeys(
         by naming: KeyNaming?,
         in raw: Json?,
@@ -115,7 +115,7 @@ extension MappingIssue {
         if naming != nil, raw != nil { namedComponents = localPath.components.count }
     }
 
-    /// Replaces the properties' names in the paths by the keys to write, where there is no JSON yet.
+    /// Replaces the property names in the paths by the keys to write. Used where the JSON does not exist yet.
     mutating func nameKeysToWrite(by naming: KeyNaming) {
         for position in causes.indices { causes[position].nameKeysToWrite(by: naming) }
         for position in localPath.components.indices where isName(at: position) {
@@ -138,8 +138,8 @@ extension MappingIssue {
 }
 
 extension KeyNaming {
-    /// The key under which an object has a property, as a decoder reads it: the property's own name, or another
-    /// spelling of the key, only if the object lacks the key.
+    /// Returns the key under which a decoder reads a property of an object. This is the naming's key, if the object has
+    /// it. Otherwise it is the property's own name or the alternative spelling, if the object has it.
     fileprivate func key(for name: String, in object: Json) -> String {
         let key = key(for: name)
         if object[key] != nil { return key }

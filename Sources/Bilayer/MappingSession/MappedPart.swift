@@ -1,24 +1,24 @@
-/// The part of the received text that the mapping stages of a call read, with the server's reasons for missing values.
+/// The part of the received text that the mapping stages of a call read, and the server's reasons for missing values.
 struct MappedPart: Sendable {
-    /// The path in the received text; `nil` for all of it.
+    /// The path of the part in the received text; `nil` for the whole text.
     var path: JsonPath?
-    /// The path of the entry in this part while it is converted; `nil` for all of it.
+    /// The path of the entry in this part, while the entry is converted; `nil` if the entry is the whole part.
     var entry: JsonPath?
-    /// The reason for a missing value at a path of this part, if the response has one.
+    /// Returns the reason for a missing value at a path of this part; `nil` if the response gives no reason.
     var reason: (@Sendable (JsonPath) -> String?)?
-    /// The failures that the response reports beside this part, in the form of its protocol.
+    /// The failures that the response reports in addition to this part, in the form of its protocol.
     var reported: (any Error)?
 
-    /// The path in the received text where the paths of the stage begin; `nil` for its root.
+    /// The path in the received text at which the paths of the stage begin; `nil` for the root.
     var base: JsonPath? {
         guard let entry else { return path }
         return path.map(entry.prefixed) ?? entry
     }
 
-    /// Moves an issue into the received text, and names the reason for a missing value.
+    /// Changes the path of an issue to the path in the received text, and adds the server's reason for a missing value.
     /// - Parameters:
     ///   - issue: An issue of a stage.
-    ///   - name: Puts the names of the received text into its path.
+    ///   - name: Replaces names and indices in the issue's path by those of the received text.
     func locateInDocument(_ issue: inout MappingIssue, naming name: (inout MappingIssue) -> Void) {
         issue.forgetOrigin()
         if let base { issue.prefix(by: base) }

@@ -1,10 +1,10 @@
 extension MappingError {
-    /// The issues of a `DecodingError`, with the types found at their paths.
+    /// Makes the mapping error of a `DecodingError`, with the JSON types that were found at the paths of its issues.
     /// - Parameters:
     ///   - error: The error.
     ///   - raw: The JSON that was read.
-    ///   - base: The path of that value from the root of the error's path.
-    ///   - owner: The type that was read; nil if the caller adds it.
+    ///   - base: The path of `raw`, from the root of the error's path.
+    ///   - owner: The type that was read; `nil` if the caller adds the owner.
     init(_ error: DecodingError, in raw: Json, at base: JsonPath = .root, owner: Any.Type?) {
         let naming = MappingSession.inProgress?.conventions.keys
         self = MappingError(wrapping: error).ownedByDeclaringType
@@ -20,21 +20,22 @@ extension MappingError {
 }
 
 extension MappingError {
-    /// What a decoder throws for a value, with paths from the decoder's root.
+    /// Makes the mapping error of any error that a decoder throws for a value, with paths from the decoder's root.
     /// - Parameters:
     ///   - error: The error.
-    ///   - type: The type that was read. It declares its own fields. The field that it is the value of belongs to the
-    ///     enclosing type.
+    ///   - type: The type that was read. It becomes the owner of issues inside the value. An issue of the value itself
+    ///     belongs to the enclosing type.
     ///   - path: The path of the value.
     ///   - json: The JSON that was read.
-    ///   - base: The path of that JSON.
+    ///   - base: The path of `json`.
     init(decoding error: any Error, of type: Any.Type, at path: JsonPath, in json: Json, from base: JsonPath = .root) {
         switch error {
         case let error as MappingError: self = error.ownedByDeclaringType
         case let error as DecodingError:
             self = MappingError(error, in: json, at: base, owner: nil)
                 .updatingIssues { issue in
-                    // By their lengths: the keys of one of the paths may be those of the JSON already.
+                    // The lengths are compared, and not the keys: one of the paths may already have the keys of the
+                    // JSON.
                     if issue.localPath.components.count > path.components.count {
                         issue.owner = issue.owner ?? ownerName(of: type)
                     }
@@ -43,7 +44,8 @@ extension MappingError {
         }
     }
 
-    /// The error of a value that has just failed, owned by the type that declares the field, at any depth.
+    /// This error, with the type that declares the failed field as the owner, at any depth. Used directly after the
+    /// value has failed.
     var ownedByDeclaringType: MappingError {
         guard let first = issues.first, first.owner == nil,
             let owner = IssueLog.current?.takeOwner(ofFieldAt: first.localPath)

@@ -10,9 +10,9 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     let conventions: CodingConventions
     /// The decoder for `Codable` entries.
     let decoder: JsonDecoder
-    /// The encoder for `Codable` entries; nil for one with the conventions.
+    /// The given encoder for `Codable` entries; `nil` if the encoder follows from the conventions.
     private let givenEncoder: JsonEncoder?
-    /// The session of the call, if this session is for one mapping of it.
+    /// The session of the call, if this session is for one mapping of the call.
     private let whole: MappingSession?
     private let lock = NSLock()
     private var mapped: Json?
@@ -35,8 +35,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         super.init(policy: policy)
     }
 
-    /// Makes a session for what is inside of a value that a coder reads or writes, with the settings of the coder, and
-    /// the policy of the mapping in progress.
+    /// Makes a session for the entries inside a value that a coder reads or writes. It has the settings of the coder,
+    /// and the policy of the mapping in progress.
     init(decoder: JsonDecoder = .plain, encoder: JsonEncoder = .plain) {
         whole = nil
         var conventions = CodingConventions()
@@ -49,7 +49,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         givenEncoder = encoder
         let outer = Self.inProgress
         super.init(policy: outer?.policy ?? .standard)
-        // Each level of such values would repeat the trial or search of the mapping.
+        // The session continues the trial or search of the mapping. Otherwise each level of such values would repeat
+        // it.
         if let outer { (isTrialInProgress, currentSearch, memoryOfSearches) = outer.reading }
     }
 
@@ -64,7 +65,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         return encoder
     }
 
-    /// Runs a part of the mapping in progress in this session. Its issues become the mapping's.
+    /// Runs a part of the mapping in progress in this session. Afterwards its issues are added to the mapping.
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         let outer = Self.inProgress
         defer {
@@ -76,19 +77,20 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         return try IssueLog.with(self, body)
     }
 
-    /// Whether a reading without tolerance has issues that one with tolerance may not have, or describes better.
+    /// Whether a reading without tolerance must be repeated with tolerance, because it has issues since a mark that the
+    /// second reading may avoid or describe better.
     func readsTolerantly(since mark: Mark) -> Bool { self.mark != mark && policy.leavesOut }
 
     /// Whether the policy reads an entry again after a failure.
     private var readsAgain: Bool { policy.leavesOut || policy.collectsAll }
 
-    /// Whether the reading in progress is a trial: after a failure or a loss it is repeated, with what the policy
-    /// tolerates. An entry inside of it is not read again by itself, since every level of entries would then double the
-    /// readings of those inside. False under a policy that never reads again.
+    /// Whether the reading in progress is a trial: after a failure or a loss it is repeated with the tolerance of the
+    /// policy. An entry inside a trial is not read again by itself, because each level of entries would then double the
+    /// readings of the inner entries. False under a policy that never reads again.
     var isTrial: Bool { readsAgain && lock.withLock { isTrialInProgress } }
 
-    /// Runs a reading as a trial, or the repeated one as none. The enclosing reading then continues as what it was. No
-    /// effect under a policy that never reads again.
+    /// Runs a first reading as a trial, or a repeated reading as no trial. Afterwards the state of the enclosing
+    /// reading is restored. Has no effect under a policy that never reads again.
     func reading<Value>(asTrial isTrial: Bool, _ body: () throws -> Value) rethrows -> Value {
         guard readsAgain else { return try body() }
         let outer = exchangeTrial(isTrial)
@@ -105,20 +107,20 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     /// A search for all errors of an entry.
     struct Search {
-        /// Whether it is repeated with other placeholders.
+        /// Whether this is the second search of the entry, with other placeholders.
         let isSecond: Bool
-        /// Whether it has used a placeholder, in the entry or in one inside of it.
+        /// Whether the search has used a placeholder, in the entry or in an inner entry.
         var usedPlaceholders = false
     }
 
-    /// The search in progress. An entry inside of it is searched once, with the same placeholders, since the whole
-    /// search is repeated.
+    /// The search in progress. An inner entry is searched only once for each search, with the same placeholders,
+    /// because the whole search is repeated.
     var search: Search? {
         get { lock.withLock { currentSearch } }
         set { lock.withLock { currentSearch = newValue } }
     }
 
-    /// What searches remember from one entry of the mapping to the next, in a type of their own. It is made once.
+    /// Returns the data that searches keep from one entry of the mapping to the next. `make` creates it on first use.
     func searchMemory<Memory: Sendable>(_ make: () -> Memory) -> Memory {
         lock.withLock {
             if let memory = memoryOfSearches as? Memory { return memory }
@@ -128,9 +130,9 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         }
     }
 
-    /// A session for one mapping of a call: concurrent mappings have separate issues.
-    /// - Parameter mapsResponse: Whether the mapping is one of the stages over the response, which count in the arrays
-    ///   that the stage before has left.
+    /// Makes a session for one mapping of a call. Concurrent mappings of a call have separate issues.
+    /// - Parameter mapsResponse: Whether the mapping is one of the stages that map the response. Such a stage counts in
+    ///   the arrays that the previous stage returned.
     /// - Returns: The session.
     func makePart(mapsResponse: Bool) -> MappingSession {
         let part = MappingSession(policy, conventions, partOf: self)
@@ -141,7 +143,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     func isPart(of other: MappingSession) -> Bool { whole === other }
 
-    /// Appends the issues of a part that has ended.
+    /// Adds the issues of a part that has ended.
     func take(over part: MappingSession, mapsResponse: Bool) {
         if let document = part.document { self.document = document }
         if mapsResponse {
@@ -154,19 +156,20 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         if part.hasReachedLimit { noteLimit() }
     }
 
-    /// The document of the mapping, kept only if keys are converted: it has the keys of the properties' names.
+    /// The document of the mapping. It is kept only under a naming, to find the JSON keys of property names.
     var document: Json? {
         get { lock.withLock { mapped } }
         set { if conventions.keys != nil { lock.withLock { mapped = newValue } } }
     }
 
-    /// Takes the document of an entry for that of the mapping, if none is known: a mapping outside a call begins
-    /// anywhere.
+    /// Sets the document of an entry as the document of the mapping, if it has none. Needed outside a call, where the
+    /// document is not known in advance.
     func note(documentOf entry: Json) {
         if conventions.keys != nil, document == nil { document = entry.documentRoot }
     }
 
-    /// The elements that earlier mappings of the call have left out, whose later paths have other indices.
+    /// The elements that earlier mappings of the call left out. Later paths need them, because their indices have
+    /// changed.
     private(set) var numbering: ElementNumbering {
         get { lock.withLock { lost } }
         set { lock.withLock { lost = newValue } }
@@ -178,12 +181,12 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         numbering = ElementNumbering()
     }
 
-    /// Refuses a response that the policy has left out as a whole, so that it is nil: nothing encloses it, and nobody
-    /// could tell it from one that the server does not have.
+    /// Throws if the policy left out the whole response, so that it is `nil`. Such a response could not be
+    /// distinguished from a `null` of the server.
     /// - Parameters:
     ///   - response: The response.
-    ///   - path: Its path in the value that was mapped.
-    /// - Throws: The ``MappingError`` that was the reason.
+    ///   - path: The response's path in the value that was mapped.
+    /// - Throws: The ``MappingError`` because of which the response was left out.
     func checkResponse(_ response: Any, at path: JsonPath) throws {
         guard policy.leavesOut, mark != .start else { return }
         guard Self.isNothing(response) else { return }

@@ -21,7 +21,8 @@ public struct ClosureReporter: MappingReporter {
 }
 
 extension MappingReporter where Self == ClosureReporter {
-    /// Writes each report to the system's log (category `mapping`), on Linux to standard error. No payload values.
+    /// Writes each report to the system's log (category `mapping`), or on Linux to standard error. The text contains no
+    /// payload values.
     public static var log: ClosureReporter {
         #if canImport(os)
         ClosureReporter { report in
@@ -33,12 +34,12 @@ extension MappingReporter where Self == ClosureReporter {
         #endif
     }
 
-    /// Writes each report to a file and ends it with a newline.
+    /// Writes each report to a file, followed by a newline.
     static func log(to file: FileHandle) -> ClosureReporter {
         ClosureReporter { report in file.write(Data((report.description + "\n").utf8)) }
     }
 
-    /// Fails a test on any issue, with a closure that calls the test framework.
+    /// Fails a test on any report, by a closure that calls the test framework.
     ///
     /// ```swift
     /// client.reporter = .failing { Issue.record("\($0)") }        // Swift Testing; `XCTFail($0)` with XCTest

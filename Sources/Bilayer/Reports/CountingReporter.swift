@@ -1,10 +1,13 @@
-/// Counts issues by their grouping key and passes a sample of the reports on, for production.
+/// Counts issues by a key, and passes a sample of the reports on. For production.
 ///
-/// The key begins with the route of the call, if there is one. Issues of a request are counted apart:
-/// `PUT profile: request: missing $.name ProfileEntry`. What was left out is counted by its cause, and a failed call by
-/// its error: `GET shelf: dropped $[] BookEntry: missing $[].title BookEntry`, `GET shelf: failed $ -: status 503`.
+/// The key consists of the route of the call, if there is one, and of the issue's ``MappingIssue/groupingKey``. The key
+/// has further parts in three cases:
 ///
-/// A report with a new key is always passed on; of the others every `sampling`th.
+/// - An issue of another side than the response has the side: `PUT profile: request: missing $.name ProfileEntry`.
+/// - An issue with causes has the first cause: `GET shelf: dropped $[] BookEntry: missing $[].title BookEntry`.
+/// - A failed call has the kind of its error: `GET shelf: failed $ -: status 503`.
+///
+/// A report with a new key is always passed on. Of all reports, every `sampling`th is passed on as well.
 ///
 /// ```swift
 /// let counting = CountingReporter(sampling: 100, next: AnalyticsReporter())
@@ -24,10 +27,10 @@ public final class CountingReporter: MappingReporter {
 
     /// Makes a reporter without counts.
     /// - Parameters:
-    ///   - sampling: Every how many reports one is passed on; at least 1.
-    ///   - keyLimit: The number of keys to count; further ones are counted under `other`, so that hostile keys cost no
-    ///     memory.
-    ///   - next: Receives the sample.
+    ///   - sampling: The number of reports of which one is passed on; at least 1.
+    ///   - keyLimit: The maximum number of different keys. Issues with further keys are counted under `other`, so that
+    ///     keys from a hostile server do not fill memory.
+    ///   - next: The reporter that receives the sample; `nil` to only count.
     public init(sampling: Int = 100, keyLimit: Int = 1_000, next: (any MappingReporter)? = nil) {
         self.sampling = max(1, sampling)
         self.keyLimit = max(1, keyLimit)
@@ -60,11 +63,11 @@ public final class CountingReporter: MappingReporter {
 }
 
 extension MappingIssue {
-    /// What has caused the issue, without anything that differs from call to call.
+    /// The cause of the issue, without details that differ from call to call.
     fileprivate var fault: String? { causes.first?.groupingKey ?? (underlyingError as? any FaultNaming)?.fault }
 }
 
-/// An error that names its kind of fault in a few words that are the same for each call: `status 503`, `timed out`.
+/// An error that names its kind of fault in a few words, which are equal for each call: `status 503`, `timed out`.
 protocol FaultNaming: Error {
     var fault: String { get }
 }

@@ -1,4 +1,4 @@
-/// The issues of a report, arranged along the steps of their paths.
+/// The issues of a report as a tree along the components of their paths.
 struct IssueTree {
     private var issues: [MappingIssue] = []
     private var branches: [(step: JsonPath.Component, tree: IssueTree)] = []

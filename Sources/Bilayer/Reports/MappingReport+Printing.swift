@@ -3,9 +3,9 @@ import Foundation
 extension MappingReport {
     /// A headline and one line for each issue:
     ///
-    ///     Order: 3 problems, 2 recovered   GET /orders/{id} -> 200 OK, 18.4 kB
+    ///     Order: 1 problem, 1 recovered   GET https://example.com/orders/{id} -> 200 OK, 18.4 kB, application/json
     ///       error    $.items[1].price   wrong type: expected Decimal, found string (5 characters)
-    ///       warning  $.status           unknown value for Order.Status, kept
+    ///       warning  $.status           unknown value: expected a value of Status, found string (8 characters); kept
     public var description: String {
         let paths = issues.map(\.path.description)
         let width = min(paths.map(\.count).max() ?? 0, 40)
@@ -21,19 +21,19 @@ extension MappingReport {
         ([headline] + issues.prefix(1).map(\.description)).joined(separator: "   ")
     }
 
-    /// The issues as a tree along their paths: the common beginning of several paths is printed once.
+    /// The issues as a tree along their paths. The common beginning of several paths is printed once.
     ///
     ///     $
     ///     ├─ items
     ///     │  └─ [1]
     ///     │     └─ price   error: wrong type: expected Decimal, found string (5 characters)
-    ///     └─ status   warning: unknown value
+    ///     └─ status   warning: unknown value: expected a value of Status, found string (8 characters); kept
     public var tree: String {
         IssueTree(issues).lines.joined(separator: "\n")
     }
 
-    /// The report as JSON, for analytics: kinds, paths, types and lengths, and values only if they are disclosed
-    /// (``showing(_:in:)``).
+    /// The report as JSON, for analytics. It has kinds, paths, types and lengths. It has payload values only if they
+    /// are disclosed (``showing(_:in:)``).
     public var json: Json {
         Json(
             members: [

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Receives the issues of mappings, errors and warnings, and the failures of calls.
+/// Receives the issues of mappings and the failures of calls.
 ///
-/// Give one to a client, for production, or to a call, for a test. It receives at most one report for each side of a
-/// call (``MappingReport/Side-swift.enum``), also when the call fails:
+/// Set a reporter on a client for production, or pass it to one call in a test. It receives at most one report for each
+/// side of a call (``MappingReport/Side-swift.enum``), also when the call fails:
 ///
 /// | The call | The side | The issues |
 /// |---|---|---|
@@ -18,8 +18,8 @@ public import Foundation
 /// | fails in the mapping of the response | response | those of the ``MappingError`` |
 /// | is cancelled | as before the cancel | those accepted before |
 ///
-/// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlyingError``
-/// has the reason. Errors come before the warnings of the side. A call within a stage is a separate call with its own
+/// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlyingError`` has
+/// the reason. In a report, errors come before warnings. A call that a stage makes is a separate call with its own
 /// reports.
 ///
 /// ```swift
@@ -40,7 +40,8 @@ public import Foundation
 /// }
 /// ```
 public protocol MappingReporter: Sendable {
-    /// Receives a report. Called once for each side of a call with issues, on the call's executor: return soon.
+    /// Receives a report. It is called once for each side of a call that has issues. It runs on the call's executor, so
+    /// it should return soon.
     /// - Parameter report: The issues and their call.
     func report(_ report: MappingReport)
 }
@@ -59,16 +60,16 @@ public struct MappingReport: Sendable {
 
     /// The part of the call.
     public let side: Side
-    /// The issues: errors first, then warnings, each in the order in which they were found: that of the entry's fields,
-    /// then of the model's.
+    /// The issues: errors first, then warnings, then infos. Issues of the same severity are in the order in which they
+    /// were found: first those of the entry, then those of the model.
     public internal(set) var issues: [MappingIssue]
-    /// The number of further issues, beyond ``MappingPolicy/issueLimit``. An issue of a value that was read several
-    /// times, as by a class and its superclass, is kept once but counted each time.
+    /// The number of further issues beyond ``MappingPolicy/issueLimit``. A value may be read several times, for example
+    /// by a class and its superclass. Its issue is then kept once, but beyond the limit it is counted each time.
     public let omittedIssueCount: Int
-    /// Whether the mapping collected errors and ended at the ``MappingPolicy/issueLimit``. There may be more errors,
-    /// which are not counted.
+    /// Whether the mapping collected errors and stopped at the ``MappingPolicy/issueLimit``. The JSON may then have
+    /// more errors, which are not counted.
     public let mayHaveMoreErrors: Bool
-    /// The errors among the omitted issues.
+    /// The number of errors among the omitted issues.
     let omittedErrorCount: Int
     /// The subject of a mapping outside a call: the name of a type or a screen.
     public let subject: String?
@@ -108,7 +109,7 @@ public struct MappingReport: Sendable {
     }
 }
 
-/// The facts about a call for its report.
+/// The properties of a call that its report contains.
 struct ReportedCall {
     var id = UUID()
     var endpoint: Endpoint?
@@ -122,11 +123,11 @@ extension MappingReporter {
     /// ```swift
     /// let products = try reporter.mapping("Catalogue", policy: .salvaging) { try [Product].from(dto: fragments) }
     /// ```
-    /// After elements were left out, a second layer in the same mapping counts in the arrays that are left. A client's
-    /// call counts as the server does.
+    /// If both layers are in the same mapping and the first leaves out elements, issues of the second have the indices
+    /// of the shortened arrays. Reports of a client's call always have the server's indices.
     /// - Parameters:
     ///   - subject: The subject of the mapping, for the report.
-    ///   - policy: How strict it is.
+    ///   - policy: The strictness of the mapping.
     ///   - conventions: The server's conventions for keys and formats of `Codable` entries.
     ///   - body: The mapping.
     /// - Returns: The result of the mapping.
@@ -177,7 +178,8 @@ extension MappingReporter {
         )
     }
 
-    /// The issues of a failure: those of its mapping, or one with another reason. A cancellation has no issues.
+    /// Returns the issues of a failure: those of a mapping, or one issue for any other error. A cancellation has no
+    /// issues.
     private func issues(of failure: any Error) -> [MappingIssue] {
         switch failure {
         case is CancellationError: []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The payload values that a report may show; none by default.
+/// A choice of the payload values that a report may show. By default a report shows none.
 ///
 /// Reports contain types and lengths. A reporter can disclose the values of single fields that are no secrets:
 ///
@@ -20,15 +20,16 @@ public struct ValueDisclosure: Sendable {
         self.isShown = isShown
     }
 
-    /// No value.
+    /// Shows no value.
     public static let none = ValueDisclosure(containers: false) { _ in false }
 
-    /// Every value. For a developer's own screen; never for logs.
+    /// Shows every value. Use it on a developer's own screen, never for logs.
     public static let all = ValueDisclosure(containers: true) { _ in true }
 
-    /// The values of some fields only: their text, number or Boolean. Of an object or an array nothing is shown,
-    /// because its members may be secrets.
-    /// - Parameter paths: Their paths from the document's root, with empty brackets for any index: `items[].price`.
+    /// Shows the values of some fields only, if they are strings, numbers or Boolean values. Objects and arrays are not
+    /// shown, because their members may be secrets.
+    /// - Parameter paths: The paths of the fields from the document's root, with empty brackets for any index:
+    ///   `items[].price`.
     /// - Returns: The choice.
     public static func fields(_ paths: String...) -> ValueDisclosure {
         let shown = Set(paths.map { $0.hasPrefix("$") ? $0 : $0.hasPrefix("[") ? "$" + $0 : "$." + $0 })
@@ -44,20 +45,20 @@ public struct ValueDisclosure: Sendable {
     /// Whether a value may be shown.
     func shows(_ path: JsonPath, isContainer: Bool) -> Bool { isShown(path) && (showsContainers || !isContainer) }
 
-    /// The beginning of a value's text.
+    /// Returns a value's text, cut after ``limit`` characters.
     static func shortened(_ text: String) -> String { text.count > limit ? text.prefix(limit) + "…" : text }
 
-    /// The number of characters to show of one value.
+    /// The maximum number of characters to show of one value.
     private static let limit = 100
 }
 
 extension MappingReport {
-    /// Returns a copy of the report with some of the values found at the paths of its issues. All its descriptions show
-    /// them.
+    /// Returns a copy of the report that shows some of the values found at the paths of its issues, in all of its
+    /// descriptions.
     /// - Parameters:
     ///   - values: The values to show.
-    ///   - document: The mapped document; by default the body of the response, or of the request in a report of that
-    ///     side.
+    ///   - document: The mapped document; by default the body of the response, or of the request in a report of the
+    ///     request's side.
     /// - Returns: The report.
     public func showing(_ values: ValueDisclosure, in document: Json? = nil) -> MappingReport {
         guard let document = document ?? body.flatMap({ try? Json(parsing: $0) }) else { return self }
