@@ -2,9 +2,9 @@
 /// Reports every later value that differs.
 /// - Parameters:
 ///   - locations: The locations to search, in order of preference.
-///   - find: Returns the value at a location, or nil if there is none.
+///   - find: Returns the value at a location, or `nil` if there is none.
 ///   - isNull: Whether a value is `null`.
-///   - clash: Returns the issue for a value that differs from the chosen one, or nil if both are equal.
+///   - clash: Returns the issue for a value that differs from the chosen one, or `nil` if both are equal.
 /// - Returns: The chosen location and its value.
 /// - Throws: What `find` throws; ``MappingError`` for differing values, under a policy that refuses them.
 func firstPresent<Location, Found>(

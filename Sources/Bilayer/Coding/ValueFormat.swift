@@ -28,7 +28,7 @@
 /// accept more. Each value accepted in this way is reported as ``MappingIssue/Kind/coerced``. ``MappingPolicy/strict``
 /// refuses it.
 ///
-/// Make a custom format from two closures, which return nil for a value that does not fit:
+/// Make a custom format from two closures, which return `nil` for a value that does not fit:
 ///
 /// ```swift
 /// extension ValueFormat where Value == ClosedRange<Int> {
@@ -41,11 +41,11 @@
 /// }
 /// ```
 public struct ValueFormat<Value>: Sendable {
-    /// The JSON type of a value in this format; nil if there are several.
+    /// The JSON type of a value in this format; `nil` if there are several.
     let kind: Json.Kind?
     /// A noun phrase for errors that describes a value in this format: `an RFC 3339 date`.
     let expectation: @Sendable () -> String
-    /// Reads a value; returns nil if the JSON does not have this format.
+    /// Reads a value; returns `nil` if the JSON does not have this format.
     @usableFromInline let parse: @Sendable (Json) throws -> Value?
     private let spell: @Sendable (Value) throws -> Json?
     /// Reads a value directly from the index, without a `Json`. Set only for formats where this is faster than
@@ -60,8 +60,8 @@ public struct ValueFormat<Value>: Sendable {
     /// - Parameters:
     ///   - expectation: A noun phrase for errors that describes a value in this format: `a range of pages`.
     ///   - kind: The JSON type of such a value, if there is only one.
-    ///   - read: Makes a value; returns nil for JSON that does not fit.
-    ///   - write: Makes the JSON; returns nil for a value that the format cannot represent.
+    ///   - read: Makes a value; returns `nil` for JSON that does not fit.
+    ///   - write: Makes the JSON; returns `nil` for a value that the format cannot represent.
     public init(
         _ expectation: @autoclosure @escaping @Sendable () -> String,
         kind: Json.Kind? = nil,
@@ -92,8 +92,8 @@ public struct ValueFormat<Value>: Sendable {
     /// Makes a format of JSON strings.
     /// - Parameters:
     ///   - expectation: A noun phrase for errors that describes a value in this format: `a range of pages`.
-    ///   - read: Makes a value; returns nil for a string that does not fit.
-    ///   - write: Makes the string; returns nil for a value that the format cannot represent.
+    ///   - read: Makes a value; returns `nil` for a string that does not fit.
+    ///   - write: Makes the string; returns `nil` for a value that the format cannot represent.
     public init(
         text expectation: @autoclosure @escaping @Sendable () -> String,
         read: @escaping @Sendable (String) throws -> Value?,

@@ -3,8 +3,8 @@ import Foundation
 /// Returns a text for any error. For an error of the framework, the text is its description. For any other error, the
 /// text has only the type, the case of an enum, or the code.
 ///
-/// Descriptions and fields of other errors are not shown: a `URLError` prints the whole address, a `CocoaError` a
-/// file's path, and an app's error can print any payload.
+/// Descriptions and fields of other errors are not shown. A `URLError` prints the whole address, and a `CocoaError` a
+/// file's path. An app's error can print any payload.
 func describeForeign(_ error: any Error) -> String {
     switch error {
     case let error as any Redacted: return error.description

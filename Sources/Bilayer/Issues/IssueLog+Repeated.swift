@@ -1,5 +1,5 @@
 extension IssueLog {
-    /// Removes repeated issues since a mark. An entry may read a value several times: a superclass and a subclass may
+    /// Removes repeated issues since a mark. An entry may read a value several times. A superclass and a subclass may
     /// read the same key, and a search for errors reads parts again.
     func removeRepeated(since mark: Mark) {
         guard hasIssues(since: mark) else { return }

@@ -296,8 +296,8 @@ class IssueLog: @unchecked Sendable {
         rewrite(since: mark) { $0.own(by: owner) }
     }
 
-    /// Sets the name of a value's type as the owner of the issues since a mark that are inside the value, and of their
-    /// causes, if they have none. An issue of the value itself belongs to the enclosing type.
+    /// Sets the name of a value's type as the owner of the issues since a mark that are inside the value. Their causes
+    /// get it, too. Existing owners stay. An issue of the value itself belongs to the enclosing type.
     final func own(
         since mark: Mark,
         inside path: @autoclosure () -> JsonPath,

@@ -87,12 +87,12 @@ public struct MappingPolicy: Sendable, Hashable {
     /// | a field of any other type | the type's `init(from:)`, with a placeholder for the bad value |
     /// | a `from(raw:)` or `from(dto:)` by hand | the elements and separate values around it |
     ///
-    /// For the second row, the mapping has read a value of the type in the same entry, or in an earlier entry of the
-    /// same response. So the errors that are found depend on this response alone, never on earlier responses.
+    /// In the second row, *before* means in the same entry, or in an earlier entry of the same response. So the errors
+    /// that are found depend on this response alone, never on earlier responses.
     ///
-    /// There is one exception: a type that reads a field only for certain values of another field, if the response also
-    /// has a value of the type with all of its fields. If the other field has a bad value, the conditional field is
-    /// read, too. It may have an error that the type would not have found.
+    /// There is one exception. A type may read a field only for certain values of another field, and the response may
+    /// have a value of the type with all of its fields. If the other field then has a bad value, the conditional field
+    /// is read, too. It may have an error that the type would not have found.
     ///
     /// Only the first error is found in a type that reads from a nested container, from `superDecoder()` or from an
     /// unkeyed container. A synthesized enum with payloads reads from a nested container. Likewise, only the first

@@ -10,7 +10,7 @@ func salvagingOptional<Value>(_ body: () throws -> Value) throws -> Value? {
 ///   - path: The value's path. It begins where the paths of the value's issues begin.
 ///   - describe: Makes a mapping error of what `body` throws.
 ///   - body: Makes the value.
-/// - Returns: The value; nil if it was left out.
+/// - Returns: The value; `nil` if it was left out.
 /// - Throws: What `body` throws, if the policy does not salvage.
 func salvagingOptional<Value>(
     at path: @autoclosure () -> JsonPath,

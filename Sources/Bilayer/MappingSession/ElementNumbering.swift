@@ -24,9 +24,8 @@ struct ElementNumbering {
     /// - Returns: The index.
     func originalIndex(_ index: Int, in array: JsonPath) -> Int {
         let lost = lostIndices[array] ?? []
-        // Bisection over the lost elements: a lost element precedes the element if its original index, less the number
-        // of lost elements before it, is at most `index`. The original index is `index` plus the number of lost
-        // elements that precede it.
+        // The result is `index` plus the number of lost elements before the element, which a bisection finds. A lost
+        // element precedes the element if `lost[position] - position` is at most `index`.
         var (low, high) = (0, lost.count)
         while low < high {
             let middle = (low + high) / 2

@@ -77,8 +77,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         return try IssueLog.with(self, body)
     }
 
-    /// Whether a reading without tolerance must be repeated with tolerance, because it has issues since a mark that the
-    /// second reading may avoid or describe better.
+    /// Whether a reading without tolerance must be repeated with tolerance. True if it has added issues since a mark,
+    /// which the second reading may avoid or describe better.
     func readsTolerantly(since mark: Mark) -> Bool { self.mark != mark && policy.leavesOut }
 
     /// Whether the policy reads an entry again after a failure.

@@ -1,8 +1,8 @@
-/// An entry whose `from(raw:)` is written by hand, and that is used inside `Codable` entries, too.
+/// An entry with a `from(raw:)` by hand that is also used inside `Codable` entries.
 ///
-/// A synthesized `init(from:)` reads its properties by their `init(from:)`, and never by `from(raw:)`. With this
-/// protocol `init(from:)` calls `from(raw:)`, so a value is read in one way wherever it is. Choose it instead of
-/// `Decodable` for such an entry; ``Discriminated`` does the same for variants.
+/// A synthesized `init(from:)` reads each property by the `init(from:)` of its type, and never by `from(raw:)`. With
+/// this protocol, `init(from:)` calls `from(raw:)`. So the entry is read in the same way everywhere. Choose it instead
+/// of `Decodable` for such an entry. ``Discriminated`` does the same for variants.
 ///
 /// ```swift
 /// struct PointEntry: CodableByHand {
@@ -31,27 +31,27 @@ extension DecodableByHand {
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 
-    /// Not there: a type that is read by hand says how.
+    /// Unavailable: a type that conforms must implement `from(raw:)`.
     @available(*, unavailable, message: "write 'from(raw:)' by hand, or conform to 'Decodable' and 'RawDecodable'")
     public static func from(raw: Json) throws -> Self { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
 }
 
-/// An entry whose `toRaw()` is written by hand, and that is used inside `Codable` entries, too.
+/// An entry with a `toRaw()` by hand that is also used inside `Codable` entries.
 ///
-/// `encode(to:)` calls `toRaw()`, so a value is written in one way wherever it is. ``DecodableByHand`` has an example.
+/// With this protocol, `encode(to:)` calls `toRaw()`. So the entry is written in the same way everywhere.
+/// ``DecodableByHand`` has an example.
 public protocol EncodableByHand: RawEncodable, Encodable where Raw == Json {}
 
 extension EncodableByHand {
     /// Writes the value inside a `Codable` entry by its `toRaw()`, with any encoder.
     /// - Parameter encoder: The encoder.
-    /// - Throws: ``MappingError`` with the path of the value and what `toRaw()` could not write; what the encoder
-    ///   throws.
+    /// - Throws: ``MappingError`` with the path of the value, if `toRaw()` fails. Also throws what the encoder throws.
     public func encode(to encoder: any Encoder) throws { try encoder.write { try toRaw() } }
 
-    /// Not there: a type that is written by hand says how.
+    /// Unavailable: a type that conforms must implement `toRaw()`.
     @available(*, unavailable, message: "write 'toRaw()' by hand, or conform to 'Encodable' and 'RawEncodable'")
     public func toRaw() throws -> Json { .null }
 }
 
-/// An entry that is read and written by hand, and used inside `Codable` entries, too: see ``DecodableByHand``.
+/// An entry that is read and written by hand, and is also used inside `Codable` entries: see ``DecodableByHand``.
 public typealias CodableByHand = DecodableByHand & EncodableByHand

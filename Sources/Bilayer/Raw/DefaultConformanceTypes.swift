@@ -1,11 +1,12 @@
-/// The types that use the default `from(raw:)` or `toRaw()` of `Codable` entries. Elements of such a type can be read
-/// or written in one session.
+/// A set of types that use the default `from(raw:)` or `toRaw()` of `Codable` entries. The elements of an array of such
+/// a type can be read or written in one session.
 ///
-/// A type is recorded when the default reads or writes a value of it, which never happens for a type with its own. An
-/// array maps its first element with `from(raw:)` or `toRaw()` and then looks the type up here. So all elements are
-/// mapped like the first one.
+/// A type is recorded when the default implementation reads or writes a value of the type. This never happens for a
+/// type with an implementation of its own. An array maps its first element with `from(raw:)` or `toRaw()`, and then
+/// looks the type up here. So all elements are mapped like the first element.
 ///
-/// The first type of a slot occupies it, without a lock. A type without a slot is mapped element by element.
+/// The set is a hash table without a lock. The first type of a slot occupies the slot. Arrays of a type that finds its
+/// slot occupied are mapped element by element.
 ///
 /// **Bound.** There are `count` slots, made once and never freed. Types are compared by their addresses, which are
 /// never dereferenced.

@@ -1,13 +1,13 @@
-// # How a list is read when there is an issue log
+// # How a list is read while an issue log is bound
 //
 // The elements of a `Codable` type after the first are read in one session of the decoder, each directly into the
-// array's memory. An element that fails is handled as if it was read alone. The list
+// array's memory. An element that fails is handled as if it were read alone. The list
 //
 //     [{"id":7},{"id":"x"},{"id":9}]
 //
-// is read as `[OrderEntry]`, with `let id: Int`. For each element the list takes a *mark* of the log: what is added
-// later belongs to the element. Element 0 and element 2 are read and add nothing, so nothing else happens. Element 1
-// depends on the policy:
+// is read as `[OrderEntry]`, with `let id: Int`. For each element, the list takes a *mark* of the log: issues that are
+// added later belong to the element. Element 0 and element 2 are read and add no issues, so nothing else happens. For
+// element 1, the policy decides:
 //
 //     standard        read         fails at `id`
 //                     visitor      marks its issues as discarded, puts [1] in front of all paths, throws
@@ -27,31 +27,33 @@
 //                     finish       throws if more is lost than is tolerated, else notes the loss of [1]
 //                                  -> the orders 7 and 9
 //
-// Were `id` an `Int?`, the second reading under `salvaging` would succeed, with a warning `$.id: dropped`. The *end of
-// the entry* then adds its type, the JSON's keys and the entry itself as the origin of the path, and the visitor puts
-// [1] in front. A warning from a first reading that succeeds takes the last two steps, too.
+// If `id` were an `Int?`, the second reading under `salvaging` would succeed, with a warning `$.id: dropped`. The *end
+// of the entry* would then add the type's name, the JSON's keys and the origin to the warning, and the visitor would
+// prepend [1]. These last two steps also follow a first reading that succeeds with a warning.
 //
-// Where a policy reads again, the first reading is a *trial* (``MappingSession/reading(asTrial:_:)``): no entry inside
-// of it reads itself again, because each level would double the readings below it. The second reading is none. Inside
-// of a tolerant reading the arrays of the entry repeat this for their elements (`ValueDecoder.salvagedElements`), as
-// long as a ``TrialBudget`` allows it. An entry that is not in a list takes the same steps in `Json.decodeCodable`. So
-// do the elements under `strict` and other policies that check unknown keys.
+// If a policy may read an entry again, the first reading is a *trial* (``MappingSession/reading(asTrial:_:)``). An
+// entry inside a trial is not read again by itself, because each level would double the readings below it. The second
+// reading is not a trial. In a tolerant reading, the elements of the entry's arrays are read in the same two steps
+// (`ValueDecoder.salvagedElements`), as long as a ``TrialBudget`` allows it. An entry that is not in a list takes the
+// same steps in `Json.decodeCodable`. So do the elements of a list under `strict` and other policies that check unknown
+// keys.
 
 extension Json {
-    /// Reads the elements of an array that has no other fast path.
+    /// Reads the elements of an array for which the fast path of ``decodeElements(_:)`` does not apply.
     @usableFromInline
     func decodeElementsSlowPath<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
         noteDocument()
         return try locating(at: nil, in: self) { try decodeElements(of: type) }
     }
 
-    /// Notes the document of a mapping outside a call, before an element that code made is taken for it.
+    /// Notes the document of a mapping outside a call. Otherwise an element that code made would be noted as the
+    /// document.
     func noteDocument() { MappingSession.inProgress?.note(documentOf: self) }
 
     private func decodeElements<Value: RawDecodable>(of type: Value.Type) throws -> [Value] where Value.Raw == Json {
         try StackRoom.check()
         guard kind == .array else { throw MappingError(.wrongType(in: self, expected: [Value].self)) }
-        // Unknown keys are recorded for each entry.
+        // A policy that checks unknown keys reads each entry by itself, because the keys are recorded for each entry.
         guard let mapping = MappingSession.inProgress, mapping.policy.unknownKeys == .ignore,
             case .view(let document, let array) = storage, !document.isTooDeep,
             let entry = type as? any Decodable.Type
@@ -81,7 +83,7 @@ extension Decodable {
         }
         // The first element has shown whether the type uses the default `from(raw:)`.
         if DefaultConformanceTypes.decoded.contains(Value.self), capacity == count {
-            // Bound: both are one type.
+            // Bound: `Value` and `Self` are the same type.
             let first = unsafe unsafeBitCast(first, to: Self?.self)
             let entries = try entries(after: first, count: count, from: position, document, in: mapping, &visitor)
             return unsafe unsafeBitCast(entries, to: [Value].self)
@@ -99,7 +101,7 @@ extension Decodable {
         return entries
     }
 
-    /// Reads the elements after the first in one session, each directly into its memory.
+    /// Reads the elements after the first in one session, each directly into the array's memory.
     private static func entries(
         after first: Self?,
         count: Int,
@@ -141,8 +143,8 @@ extension Decodable {
         }
     }
 
-    /// Reads an element directly into its memory.
-    /// - Returns: Whether the memory has a value; not after an error, or if the element is left out.
+    /// Reads an element directly into the array's memory.
+    /// - Returns: Whether the memory has a value. False if the element is left out.
     @inline(__always)
     @unsafe
     private static func read(
@@ -192,7 +194,7 @@ extension Decodable {
         return isKept
     }
 
-    /// Reads an element that could not be read, or not as a whole, by itself.
+    /// Reads an element by itself. Called for an element that failed, or that was read with an issue.
     @inline(never)
     private static func readAgain(
         _ element: ListElement,
@@ -217,8 +219,8 @@ private struct ListElement {
 }
 
 extension Array where Element: RawEncodable, Element.Raw == Json {
-    /// Writes the elements. Those of a type with the default `toRaw()` are written in one session of the encoder after
-    /// the first, which shows whether the type is one.
+    /// Writes the elements. If the type uses the default `toRaw()`, the elements after the first are written in one
+    /// session of the encoder. The first element shows whether the type does so.
     func writeElements() throws -> Json {
         var visitor = ElementVisitor(IssueLog.current)
         var written: [Json] = []
@@ -234,7 +236,7 @@ extension Array where Element: RawEncodable, Element.Raw == Json {
         return Json(written)
     }
 
-    /// The type of the elements, if it uses the default `toRaw()`.
+    /// The type of the elements, if it uses the default `toRaw()`; otherwise `nil`.
     private var defaultEntry: (any Encodable.Type)? {
         DefaultConformanceTypes.encoded.contains(Element.self) ? Element.self as? any Encodable.Type : nil
     }
@@ -244,7 +246,7 @@ extension Encodable {
     /// Writes the elements of a list after the first in one session, each as its `toRaw()` does. `Element` must be
     /// `Self`.
     /// - Parameters:
-    ///   - first: The first element; nil if it was left out.
+    ///   - first: The first element; `nil` if it was left out.
     ///   - elements: All elements.
     ///   - visitor: The visitor of the first element.
     /// - Returns: The list.
@@ -254,7 +256,7 @@ extension Encodable {
         of elements: [Element],
         _ visitor: inout ElementVisitor
     ) throws -> Json {
-        // Bound: both are one type.
+        // Bound: `Element` and `Self` are the same type.
         let entries = unsafe unsafeBitCast(elements, to: [Self].self)
         let mapping = MappingSession.inProgress
         let text = try EncodingSession.encodeList(of: Self.self, mapping?.encoder ?? .plain) { list in

@@ -1,5 +1,5 @@
 // The functions for reading fields by hand, without `Codable`, in ``RawDecodable/from(raw:)``. They are inlinable, so
-// that the compiler specializes them for the type in the app. The search and the conversion stay in the library.
+// that the compiler specializes them for the app's types. The search and the conversion stay in the library.
 extension Json {
     /// Reads a required member of this object.
     ///
@@ -13,11 +13,12 @@ extension Json {
     ///     }
     /// }
     /// ```
-    /// Any order works. Members that are read in the order of the text are found fastest.
+    /// Members can be read in any order. Reading them in the order of the text is fastest.
     /// - Parameter key: The member's key.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value on: kind `missing` without such a member, `null` for a
-    ///   `null` where a value is required, `wrong type`, `out of range`, or what the type itself throws.
+    /// - Throws: ``MappingError`` with the path from this value on. Its kind is `missing` if there is no such member,
+    ///   and `null` if the member is `null` but a value is required. Otherwise it is `wrong type`, `out of range`, or a
+    ///   kind that the type itself throws.
     @inlinable
     public func decode<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
         if Value.self == String.self, let value = try string(of: FieldKey(key)) as? Value { return value }
@@ -28,10 +29,10 @@ extension Json {
         return try locating(at: .key(key), in: self) { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
     }
 
-    /// Reads a member of this object that may be missing or `null`; nil in both cases.
+    /// Reads a member of this object that may be missing or `null`. Returns `nil` in both cases.
     /// - Parameter key: The member's key.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value on, if the member has another value.
+    /// - Throws: ``MappingError`` with the path from this value on, if the member has a value that cannot be read.
     @inlinable
     public func decodeIfPresent<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
         // The cast is inside the optional, where the compiler can evaluate it.
@@ -49,7 +50,7 @@ extension Json {
     /// Reads an element of this array.
     /// - Parameter index: Its index, counted from 0.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value on: kind `missing` if the array is shorter.
+    /// - Throws: ``MappingError`` with the path from this value on. Its kind is `missing` if the array is shorter.
     @inlinable
     public func decode<Value: RawDecodable>(at index: Int) throws -> Value where Value.Raw == Json {
         let element = try requireElement(index)
@@ -58,7 +59,7 @@ extension Json {
 
 }
 
-// The slow paths: the value is no plain view of received bytes, or the fast path found no value.
+// The slow paths. They are used if the value is no plain view of received bytes, or if the fast path found no value.
 extension Json {
     @usableFromInline
     func decodeSlowPath<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
@@ -88,8 +89,8 @@ extension Json {
         throw MappingError(MappingIssue(.missing, path: [.index(index)], found: found), in: self)
     }
 
-    /// Reads a part of this value, and locates its errors and issues, if the thread's stack has room for it. For
-    /// functions whose parts an app's code reads, as deep as its values are.
+    /// Reads a part of this value, and adds the path component to its errors and issues. Throws if the thread's stack
+    /// is too small. Used where the app's code reads the part, because it may nest calls as deep as its values.
     func readPart<Value>(at step: @autoclosure () -> JsonPath.Component, _ read: () throws -> Value) throws -> Value {
         try locating(at: step(), in: self) {
             try checkRoom()
@@ -111,7 +112,7 @@ extension Json {
         try StackRoom.check()
     }
 
-    /// The error of a value that is no object.
+    /// The error for this value if an object is expected.
     var notObject: MappingError {
         MappingError(MappingIssue(isNull ? .null : .wrongType, expected: "an object", found: found), in: self)
     }

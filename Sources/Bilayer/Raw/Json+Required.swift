@@ -1,8 +1,8 @@
 import Foundation
 
-// The errors of scalars that cannot be read or written.
+// Throws the errors of scalars that cannot be read or written.
 extension Json {
-    /// A value that was read, or the reason why it was not.
+    /// Returns a value that was read from this JSON. Throws the reason if `value` is `nil`.
     func required<Value>(_ value: Value?) throws -> Value {
         if let value { return value }
         throw MappingError(unreadable(Value.self))
@@ -13,7 +13,7 @@ extension Json {
         throw MappingError(unreadable(Integer.self))
     }
 
-    /// The JSON of a value, or the reason for its absence.
+    /// Returns the JSON of a number. Throws an error that the number is not finite if `json` is `nil`.
     static func required<Value>(_ json: Json?, of value: Value) throws -> Json {
         if let json { return json }
         throw MappingError(notFinite: Value.self)
@@ -35,7 +35,7 @@ extension Json {
 }
 
 extension MappingError {
-    /// A number that JSON does not have.
+    /// Makes the error for a number that JSON cannot represent: an infinity or NaN.
     init(notFinite type: Any.Type) {
         self.init(MappingIssue(.invalidValue, expected: "a finite number", found: .init(type: typeName(type))))
     }

@@ -1,6 +1,6 @@
-// Fields and elements of the most common types. Each function is one call from the app's code and counts no references.
-// If the member is at the hint, the call compares one key and reads the value in registers. All other cases take one
-// more call, which also makes the errors.
+// Fields and elements of the most common types. Each function is one call from the app's code, without reference
+// counting. If the member is at the hint (`MemberHint`), the call compares one key and reads the value in registers.
+// All other cases take one more call, which also makes the errors.
 extension Json {
     @usableFromInline
     func string(of key: FieldKey) throws -> String {
@@ -76,14 +76,14 @@ extension Json {
     @inline(never)
     private func anyBoolIfPresent(of key: String) throws -> Bool? { try fieldIfPresent(key) { $0.bool(at: $1) } }
 
-    /// All elements of an array; nil if one of them is another value.
+    /// The elements of an array of strings; `nil` if the value is no array, or if an element is no string.
     @usableFromInline var strings: [String]? { readView { $0.scalars(at: $1) { $0.stringValue(at: $1) } } }
 
     @usableFromInline var ints: [Int]? { readView { $0.scalars(at: $1) { $0.integer(at: $1) } } }
 
     @usableFromInline var doubles: [Double]? { readView { $0.doubles(at: $1) } }
 
-    /// All elements of an array of arrays, as coordinates are.
+    /// The elements of an array of arrays of numbers, for example coordinates; `nil` for any other value.
     @usableFromInline var doubleLists: [[Double]]? { readView { $0.doubleLists(at: $1) } }
 }
 
@@ -108,14 +108,15 @@ extension Json {
         return try decodeIfPresentSlowPath(key)
     }
 
-    /// The position of a member's value in a parsed object. Nil without such a member, and for another value.
+    /// Returns the position of a member's value in a parsed object. Returns `nil` if there is no such member, if this
+    /// value is no parsed object, or if the stack is nearly full.
     @usableFromInline
     func memberPosition(_ key: FieldKey) -> Int? {
         if isTooDeep { return nil }
         return readNextMember(key) { $1 } ?? anyMemberPosition(key.text)
     }
 
-    /// Whether the thread's stack has no room for another value inside this one.
+    /// Whether the thread's stack has no room to read a value inside this value.
     @inline(__always)
     private var isTooDeep: Bool {
         guard case .view(let document, _) = storage else { return false }
@@ -125,7 +126,8 @@ extension Json {
     @inline(never)
     private func anyMemberPosition(_ key: String) -> Int? { readMember(key) { $1 } }
 
-    /// The position of a member's value; 0, which is the root, if the member of a parsed object is missing or `null`.
+    /// Returns the position of a member's value in a parsed object. Returns 0, the position of the root, if the member
+    /// is missing or `null`. Returns `nil` if this value is no parsed object, or if the stack is nearly full.
     @usableFromInline
     func memberPositionIfPresent(_ key: FieldKey) -> Int? {
         if isTooDeep { return nil }

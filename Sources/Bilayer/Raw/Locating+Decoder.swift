@@ -1,7 +1,7 @@
 extension Decoder {
     /// Maps the decoder's value. Issues get paths from the decoder's root, as all issues from a `Decoder` do. A thrown
-    /// error becomes a `DecodingError`, which all decoding code can salvage, collect and unwrap. The settings of a
-    /// decoder that an app has made hold for entries inside of the value.
+    /// error becomes a `DecodingError`, which all decoding code can salvage, collect and unwrap. If the app made the
+    /// decoder, its settings also apply to entries inside the value.
     func mapping<Value>(_ body: (Json) throws -> Value) throws -> Value {
         let raw = try Json(from: self)
         guard let settings = (self as? ValueDecoder)?.settingsOfApp else {
@@ -12,10 +12,10 @@ extension Decoder {
 }
 
 extension Encoder {
-    /// Writes a value's raw form into this encoder. Issues and errors get paths from the encoder's root, and the
-    /// settings of an encoder that an app has made hold for entries inside of the value.
-    /// - Throws: ``MappingError``, also if the thread's stack is too small for another value by hand: each begins a
-    ///   call of the encoder, which does not count the levels around it.
+    /// Writes a value's raw form into this encoder. Issues and errors get paths from the encoder's root. If the app
+    /// made the encoder, its settings also apply to entries inside the value.
+    /// - Throws: ``MappingError``, also if the thread's stack is too small for another value by hand. This is checked
+    ///   here, because each such value begins a call of the encoder, and a call does not count the levels around it.
     func write(_ makeRaw: () throws -> Json) throws {
         do { try StackRoom.check() } catch { throw MappingError.located(error, at: JsonPath(codingPath)) }
         func raw() throws -> Json { try locating(at: JsonPath(codingPath), makeRaw) }
@@ -23,7 +23,7 @@ extension Encoder {
         try MappingSession(encoder: settings).run(raw).encode(to: self)
     }
 
-    /// Writes a value into this encoder.
+    /// Writes a value in a format into this encoder.
     func write<Value>(_ value: Value, as format: ValueFormat<Value>) throws {
         let raw: Json
         do {

@@ -4,14 +4,16 @@ extension RawDecodable where Self: Decodable, Raw == Json {
     /// Reads the value with the type's own `init(from:)`.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError``; a `DecodingError` becomes one, with the path and the JSON type that was found.
+    /// - Throws: ``MappingError``, also in place of a `DecodingError`, with the path and the JSON type that was found.
+    ///   Any other error of the `init(from:)` is thrown unchanged.
     public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
 }
 
 extension RawEncodable where Self: Encodable, Raw == Json {
     /// Writes the value with the type's own `encode(to:)`.
     /// - Returns: The JSON of this value.
-    /// - Throws: `EncodingError` when the value cannot be written as JSON.
+    /// - Throws: `EncodingError` if the value cannot be written as JSON, or what the type's own `encode(to:)` throws.
+    ///   In a mapping with a naming, throws ``MappingError`` instead.
     public func toRaw() throws -> Json {
         DefaultConformanceTypes.encoded.note(Self.self)
         return try Json(entry: self)
@@ -21,8 +23,8 @@ extension RawEncodable where Self: Encodable, Raw == Json {
 extension Json {
     /// Reads a value by its `Codable` conformance, with the settings of the running mapping.
     ///
-    /// Always inlined. Otherwise nested entries exceed the depth of the processor's return predictor, which slows down
-    /// each of them.
+    /// The function is always inlined. Otherwise nested entries would exceed the depth of the processor's return
+    /// predictor, which slows down each entry.
     @inline(__always)
     func decodeCodable<Value: Decodable>() throws -> Value {
         guard case .view(let document, let position) = storage, IssueLog.current == nil else {
@@ -36,7 +38,7 @@ extension Json {
         }
     }
 
-    /// Reads a value with an issue log, or of a type with its own policy for unknown keys.
+    /// Reads a value while an issue log is bound, or a value of a type with its own rule for unknown keys.
     @inline(never)
     func decodeCodable<Value: Decodable>(unknownKeys choice: MappingPolicy.UnknownKeys?) throws -> Value {
         if choice == nil { DefaultConformanceTypes.decoded.note(Value.self) }
@@ -71,10 +73,10 @@ extension Json {
         return value
     }
 
-    /// Reads an entry once more after an error, if the policy of the mapping says so.
+    /// Reads an entry once more after an error, if the policy salvages or collects errors. Otherwise throws the error.
     ///
-    /// With `isReported`, the error of an entry that cannot be salvaged is reported. An error that is only counted is
-    /// not described, because a description takes longer than the reading.
+    /// If `isReported` is false, the error of an entry that cannot be salvaged is only counted. It is then not
+    /// described, because the description takes longer than the reading.
     /// - Throws: The error, or all errors if they are collected.
     @inline(never)
     func decodeTolerantly<Value: Decodable>(
@@ -86,7 +88,7 @@ extension Json {
         isReported: Bool
     ) throws -> Value {
         if error is CancellationError { throw error }
-        // Before the error is described: only the error of the second reading is reported.
+        // This comes before the description of the error, because only the error of the second reading is reported.
         if mapping.policy.leavesOut {
             return try salvage(type, unknownKeys, since: mark, in: mapping, isReported: isReported)
         }
@@ -104,7 +106,7 @@ extension Json {
         }
     }
 
-    /// Reads an entry once more, without what cannot be read.
+    /// Reads an entry once more, and leaves out the values that cannot be read.
     @inline(never)
     func salvage<Value: Decodable>(
         _ type: Value.Type,
@@ -125,7 +127,7 @@ extension Json {
             return value
         } catch {
             if !isReported { throw error }
-            // What was left out before the error is reported beside it.
+            // The issues from before the error are reported in addition to it.
             mapping.own(since: mark, by: typeName(type))
             try? mapping.nameKeys(since: mark, in: self)
             mapping.setOrigin(self, since: mark)
@@ -134,8 +136,8 @@ extension Json {
         }
     }
 
-    /// Completes the reading of an entry: adds the type and the keys to its issues, and keeps the entry as an example
-    /// if errors are collected.
+    /// Completes the reading of an entry. Adds the type's name, the JSON's keys and the origin to its issues. If errors
+    /// are collected, keeps the entry as an example of its type.
     @inline(never)
     func finishEntry<Value: Decodable>(
         _ type: Value.Type,
@@ -168,7 +170,7 @@ extension Json {
         }
     }
 
-    /// The mapping layer's error for an error that ended the reading of an entry.
+    /// Returns the mapping layer's error for an error that ended the reading of an entry.
     @inline(never)
     func entryError(_ error: any Error, of type: Any.Type) -> any Error {
         switch error {
@@ -180,8 +182,8 @@ extension Json {
         }
     }
 
-    /// An error with the type that declares its field. Without a log no decoder has noted a nested type, so the entry
-    /// is read again.
+    /// Returns an error with the type that declares the failed field as its owner. Without a log the decoder has not
+    /// noted the type of a nested value. The entry is then read again with a log, to find the type.
     private func owned(_ error: MappingError, _ type: Any.Type) -> any Error {
         var owner: String?
         if IssueLog.current == nil, let path = error.issues.first?.localPath, path.components.count > 1,
@@ -192,7 +194,7 @@ extension Json {
         return MappingError.owned(error, by: owner ?? typeName(type))
     }
 
-    /// The name of the type that declares the field at which the reading of an entry has failed.
+    /// Returns the name of the type that declares the field at which the reading of an entry failed.
     private func owner<Value: Decodable>(of type: Value.Type, at path: JsonPath) -> String? {
         let log = IssueLog(policy: .standard)
         return IssueLog.with(log) {
@@ -218,8 +220,8 @@ extension Json {
 }
 
 extension JsonDocument {
-    /// Reads the elements of an array after the first in one session, and inserts the first in front. Only for a type
-    /// that uses the default `from(raw:)`. Returns nil for a type that is not `Decodable`.
+    /// Reads the elements of an array after the first in one session. Returns all elements, including the first. The
+    /// type must use the default `from(raw:)`. Returns `nil` for a type that is not `Decodable`.
     @usableFromInline
     func entries<Value>(after first: Value, in array: Int) throws -> [Value]? {
         guard let entry = Value.self as? any Decodable.Type else { return nil }
@@ -228,13 +230,13 @@ extension JsonDocument {
 }
 
 extension Decodable {
-    /// Reads the elements of an array after the first. `Value` must be `Self`.
+    /// Reads the elements of an array after the first. Returns all elements. `Value` must be `Self`.
     fileprivate static func entries<Value>(
         after first: Value,
         in array: Int,
         of document: JsonDocument
     ) throws -> [Value] {
-        // Bound: both are one type. A cast would copy the array element by element.
+        // Bound: `Value` and `Self` are the same type. A cast would copy the array element by element.
         let first = unsafe unsafeBitCast(first, to: Self.self)
         let entries = try DecodingSession.values(after: first, in: array, of: document) { index, position, error in
             MappingError.located(Json(.view(document, position)).entryError(error, of: Self.self), at: .index(index))

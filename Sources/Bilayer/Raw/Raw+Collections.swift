@@ -1,5 +1,5 @@
-// Arrays, sets and dictionaries of entries. An array of `Codable` entries is read in one session after its first
-// element.
+// Arrays, sets and dictionaries of entries. The elements of an array of `Codable` entries after the first are read in
+// one session.
 
 extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
     /// The raw type of an array.
@@ -23,7 +23,7 @@ extension Set: RawDecodable where Element: RawDecodable, Element.Raw == Json {
     /// The raw type of a set.
     public typealias Raw = Json
 
-    /// Reads a JSON array. Of equal elements one is kept.
+    /// Reads a JSON array. Of several equal elements only one is kept.
     /// - Parameter raw: The JSON array.
     /// - Returns: The elements.
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
@@ -36,7 +36,7 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     /// The raw type of a dictionary.
     public typealias Raw = Json
 
-    /// Reads a JSON object. Keys are strings, or types that convert to one (`CodingKeyRepresentable`).
+    /// Reads a JSON object. Its keys become values of the key type (`CodingKeyRepresentable`), for example strings.
     /// - Parameter raw: The JSON object.
     /// - Returns: The members.
     /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
@@ -102,8 +102,8 @@ extension Json {
         }
     }
 
-    /// Reads all members of this object: the implementation of `[String: Value]`. Returns nil if the fast path does not
-    /// apply.
+    /// Reads all members of this object: the implementation of `[String: Value]`. Returns `nil` if the fast path does
+    /// not apply.
     @inlinable
     func decodeMembers<Value: RawDecodable>(_ type: Value.Type) throws -> [String: Value]? where Value.Raw == Json {
         guard case .view(let document, let object) = storage, let count = document.memberCount(object),
@@ -122,7 +122,7 @@ extension Json {
                 }
             } catch {
                 if error is CancellationError { throw error }
-                // It may be of a member that does not count.
+                // The member may be a repeated one that does not count.
                 let indices = repeated ?? repeatedMembers
                 repeated = indices
                 guard indices.contains(index) else {
@@ -136,7 +136,7 @@ extension Json {
 }
 
 extension RawDecodable where Raw == Json {
-    /// The elements of a JSON array, for the conformances above.
+    /// Reads the elements of a JSON array, for the conformance of sets.
     fileprivate static func elements(of raw: Json, as container: Any.Type) throws -> [Self] {
         guard raw.kind == .array else { throw MappingError(.wrongType(in: raw, expected: container)) }
         try StackRoom.check()
@@ -148,27 +148,27 @@ extension RawDecodable where Raw == Json {
 }
 
 extension JsonDocument {
-    /// The position of the first element or key of a container.
+    /// Returns the position of the first element or key of a container.
     @usableFromInline
     func firstChild(of container: Int) -> Int { nodes.firstChild(of: container) }
 
-    /// The key at a position.
+    /// Returns the key at a position.
     @usableFromInline
     func key(at position: Int) -> String { withNodes { $0.string(at: position) } }
 
-    /// The number of an object's members; nil for other values.
+    /// Returns the number of an object's members; `nil` for any other value.
     @usableFromInline
     func memberCount(_ position: Int) -> Int? {
         withNodes { $0.tag(at: position) == .object ? $0.words.memberCount(at: position) : nil }
     }
 
-    /// The number of an array's elements; nil for other values.
+    /// Returns the number of an array's elements; `nil` for any other value.
     @usableFromInline
     func elementCount(_ position: Int) -> Int? {
         withNodes { $0.tag(at: position) == .array ? $0.words.memberCount(at: position) : nil }
     }
 
-    /// The position after a value.
+    /// Returns the position after a value.
     @usableFromInline
     func position(after position: Int) -> Int { withNodes { $0.words.next(after: position) } }
 }

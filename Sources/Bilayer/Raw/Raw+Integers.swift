@@ -1,4 +1,4 @@
-// `7.0` and `70e-1` are integers, `7.5` is none. A value that does not fit is out of range, never cut off.
+// `7.0` and `70e-1` are integers; `7.5` is not. A number that does not fit the type is an error, and never truncated.
 
 extension Int: RawDecodable, RawEncodable {
     /// The raw type of an integer.

@@ -1,5 +1,5 @@
-// Enums with raw values, and other types that wrap a string or a number, are read and written as that. A type that is
-// also `Codable` uses its `Codable` conformance, which may be its own.
+// Enums with raw values, and other types that wrap a string or a number, are read and written as their raw value. A
+// type that is also `Codable` uses its `Codable` conformance, which may be written by hand.
 
 extension RawDecodable where Self: RawRepresentable, Raw == Json, RawValue: RawDecodable, RawValue.Raw == Json {
     /// Reads the raw value and makes a value from it.
@@ -23,7 +23,8 @@ where Self: RawRepresentable & Decodable, Raw == Json, RawValue: RawDecodable, R
     /// Reads the value with the type's own `init(from:)`.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError``; a `DecodingError` becomes one, with the path and the JSON type that was found.
+    /// - Throws: ``MappingError``, also in place of a `DecodingError`, with the path and the JSON type that was found.
+    ///   Any other error of the `init(from:)` is thrown unchanged.
     public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
 }
 
@@ -39,12 +40,13 @@ extension RawEncodable
 where Self: RawRepresentable & Encodable, Raw == Json, RawValue: RawEncodable, RawValue.Raw == Json {
     /// Writes the value with the type's own `encode(to:)`.
     /// - Returns: The JSON of this value.
-    /// - Throws: `EncodingError` when the value cannot be written as JSON.
+    /// - Throws: `EncodingError` if the value cannot be written as JSON, or what the type's own `encode(to:)` throws.
+    ///   In a mapping with a naming, throws ``MappingError`` instead.
     public func toRaw() throws -> Json { try Json(entry: self) }
 }
 
 extension Json {
-    /// The error for a raw value without a case.
+    /// Makes the error for a raw value for which the type has no value.
     @usableFromInline
     func unknownValue(for type: Any.Type) -> MappingError {
         MappingError(MappingIssue(.invalidValue, expected: "a value of \(typeName(type))", found: found), in: self)

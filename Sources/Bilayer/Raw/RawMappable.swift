@@ -29,13 +29,14 @@ public protocol RawDecodable: SendableMetatype {
     /// Reads a value.
     /// - Parameter raw: The received data of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with paths relative to `raw`; any other error gets its path from the caller.
+    /// - Throws: ``MappingError`` with paths relative to `raw`. Any other error is allowed, too, and gets its path from
+    ///   the caller.
     static func from(raw: Raw) throws -> Self
 }
 
 /// A type of the lower layer that can be written for a server.
 ///
-/// The counterpart of ``RawDecodable``; the default for `Encodable` types whose ``Raw`` is ``Json``.
+/// The counterpart of ``RawDecodable``. An `Encodable` type whose ``Raw`` is ``Json`` needs no code.
 ///
 /// ```swift
 /// struct PhotoEntry: Codable, RawEncodable {
@@ -49,7 +50,7 @@ public protocol RawEncodable: SendableMetatype {
 
     /// Writes the value.
     /// - Returns: The data for the server.
-    /// - Throws: ``MappingError``, or the type's own error, when the value cannot be written.
+    /// - Throws: ``MappingError``, or another error of the type, if the value cannot be written.
     func toRaw() throws -> Raw
 }
 
@@ -101,8 +102,8 @@ extension Optional: RawDecodable where Wrapped: RawDecodable, Wrapped.Raw == Jso
     /// The raw type of an optional.
     public typealias Raw = Json
 
-    /// Reads `null` as `nil`, and any other value as the wrapped type. Under a policy that salvages, a value of another
-    /// type becomes `nil`.
+    /// Reads `null` as `nil`, and any other value as the wrapped type. Under a policy that salvages, a value that
+    /// cannot be read becomes `nil`.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
     /// - Throws: What the wrapped type throws.

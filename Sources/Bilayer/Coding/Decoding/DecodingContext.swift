@@ -67,7 +67,7 @@ struct DecodingContext {
     var isDetached: Bool { unsafe storage.pointee.isDetached }
     @inline(__always)
     var convertsKeys: Bool { unsafe storage.pointee.convertsKeys }
-    /// The names that the key strategy has converted so far; nil without a conversion, and in a detached storage.
+    /// The names that the key strategy has converted so far; `nil` without a conversion, and in a detached storage.
     var convertedNames: NameCache? {
         guard convertsKeys, !isDetached else { return nil }
         if unsafe storage.pointee.convertedNames == nil {
@@ -75,7 +75,7 @@ struct DecodingContext {
         }
         return unsafe storage.pointee.convertedNames
     }
-    /// The keys converted from snake case; nil in calls with other look-ups.
+    /// The keys converted from snake case; `nil` in calls with other look-ups.
     @inline(__always)
     var conversions: UnsafeMutablePointer<KeyConversionCache>? { unsafe storage.pointee.conversions }
     /// The number of the call's naming; 0 without a naming.

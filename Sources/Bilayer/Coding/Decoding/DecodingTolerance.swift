@@ -6,7 +6,7 @@ protocol DecodingTolerance: Sendable {
     ///   - type: The type of the value.
     ///   - path: The value's coding path.
     ///   - read: Reads the value.
-    /// - Returns: The value; nil if it is left out.
+    /// - Returns: The value; `nil` if it is left out.
     /// - Throws: The error of `read`, if it is not tolerated.
     func optional<Value>(
         _ type: Value.Type,

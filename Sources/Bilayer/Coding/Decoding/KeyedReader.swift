@@ -90,8 +90,8 @@ struct KeyedReader {
 //   `findElsewhere(_:)` searches.
 // - With snake case, the table has the JSON keys that were found earlier (`findBySnakeCase(_:_:_:)`). With a naming,
 //   the table has the keys that the naming makes (`findByNaming(_:)`).
-// - All other keys are found by their names (`find(named:)`). These include keys whose names may change, keys under a
-//   custom strategy, and the keys of a document in which the last of equal keys counts.
+// - All other keys are found by their names (`find(named:)`). These include keys whose names may change, and keys under
+//   a custom strategy. They also include the keys of a document in which the last of equal keys counts.
 
 extension KeyedReader {
     /// Returns the index position of a key's value, or -1 if the object has no such key.

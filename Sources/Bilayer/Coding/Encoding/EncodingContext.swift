@@ -10,7 +10,7 @@ struct EncodingContext {
 
     @safe
     struct Storage {
-        /// The settings, owned by the caller of the running call; nil between two calls.
+        /// The settings, owned by the caller of the running call; `nil` between two calls.
         var settings: UnsafePointer<JsonEncoder>?
         /// Whether keys are written without a conversion.
         var keepsKeys = true

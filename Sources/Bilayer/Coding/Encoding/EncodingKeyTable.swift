@@ -23,7 +23,7 @@ struct EncodingKeyTable: ConvertedKeys {
         table = KeyTable(hasBytes: hasBytes, capacity: Self.most)
     }
 
-    /// Returns the bytes to write for a key; nil if the key is written by name.
+    /// Returns the bytes to write for a key; `nil` if the key is written by name.
     mutating func entry(_ number: Int, written name: () -> String) -> UnsafePointer<EncodedKey>? {
         number < Self.most ? unsafe table.entryToWrite(number, named: name) : nil
     }

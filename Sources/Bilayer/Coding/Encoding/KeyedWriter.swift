@@ -38,8 +38,8 @@ struct KeyedWriter {
         return begun
     }
 
-    /// Begins a member for which the fast path is not possible: the first use of a key, a repeated key, a key without a
-    /// number, or a container that is not the innermost.
+    /// Begins a member for which the fast path is not possible. This may be the first use of a key, a repeated key, or
+    /// a key without a number. The container may also not be the innermost.
     @inline(never)
     private func beginSlowly<Key: CodingKey>(_ key: Key) throws -> BegunValue {
         guard let begun = unsafe state.pointee.frame.begin() else { throw ended(key) }

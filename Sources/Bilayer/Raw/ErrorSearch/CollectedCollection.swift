@@ -1,12 +1,12 @@
-/// A collection whose parts are read one by one for their errors.
+/// A collection with parts that are read one by one for their errors.
 protocol CollectedCollection {
-    /// Reads the collection in a reading for errors; nil if the decoder's value is no such collection.
+    /// Reads the collection for the errors of its parts; returns `nil` if the decoder's value is no such collection.
     static func collected(from decoder: any Decoder) throws -> Collected<Any>?
 }
 
-/// A part of an entry in a reading for errors. Decoding it never fails, so the other parts are read, too.
+/// An entry, element or member in a reading for errors. Decoding it never fails, so the other parts are read, too.
 enum CollectedPart<Value: Decodable>: Decodable {
-    // On the heap: many failures of a large type take no memory for its values.
+    // Indirect, so that many failures of a large type take no memory for its values.
     indirect case read(Collected<Value>)
     case skipped
 
@@ -33,7 +33,7 @@ enum CollectedPart<Value: Decodable>: Decodable {
 }
 
 extension Decoder {
-    /// Reads the parts of the decoder's collection; nil if it is no such collection.
+    /// Reads the parts of the decoder's collection; returns `nil` if the value is no such collection.
     func collect<Parts: Decodable>(_ type: Parts.Type) throws -> Parts? {
         do {
             return try singleValueContainer().decode(type)
@@ -60,7 +60,7 @@ extension Set: CollectedCollection where Element: Decodable {
 
 extension Dictionary: CollectedCollection where Key: CodingKeyRepresentable, Value: Decodable {
     static func collected(from decoder: any Decoder) throws -> Collected<Any>? {
-        // Sorted: a dictionary has no order, a report must have one.
+        // Sorted, because a dictionary has no order and a report must be deterministic.
         let parts = try decoder.collect([String: CollectedPart<Value>].self)?.sorted { $0.key < $1.key }
         guard let members = try parts?.map({ try collected($0.key, $0.value.result, in: decoder) }) else { return nil }
         return Collected(joining: members) { [Key: Value]($0) { first, _ in first } }

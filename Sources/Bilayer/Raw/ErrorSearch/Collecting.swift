@@ -1,19 +1,25 @@
 import Foundation
 
-/// Finds the errors of a `Codable` entry that the first one hides, after a reading that failed.
+/// Finds all errors of a `Codable` entry, after a reading that ended at the first error.
 ///
 /// A synthesized `init(from:)` ends at the first bad field. The entry is read once more, object by object, and each
 /// object continues after a failure (``runsAgain(after:_:)``):
 ///
 /// - If the mapping has read a value of the object's type, the type's other fields are known (``ReadShape``). They are
-///   read one by one. No code of the app runs on them but that of the fields' types.
-/// - Else a placeholder replaces the value that failed (``PlaceholderValue``), and the type's `init(from:)` runs again.
-///   All other values are those of the JSON, each read once. A type without a placeholder ends its object.
+///   read one by one. No code of the app runs except that of the fields' types.
+/// - Otherwise a placeholder replaces the value that failed (``PlaceholderValue``), and the `init(from:)` of the
+///   object's type runs again. All other values are those of the JSON, each read once. If the failed value's type has
+///   no placeholder, the reading of the object ends.
 ///
-/// Errors that only follow from a placeholder are not reported. These are errors that a type throws by itself after
-/// one, and errors that another placeholder does not cause. Nor is reported what a type that does not read like a
-/// synthesized one (``ReadShape``) finds after one, because it may choose its fields by the value. The values are
-/// discarded.
+/// Errors that may follow from a placeholder are not reported. There are three kinds, all found after a placeholder was
+/// used:
+///
+/// - errors that a type throws by itself;
+/// - errors that do not occur with another placeholder;
+/// - errors of a type that does not read like a synthesized one (``ReadShape``), because the type may choose its fields
+///   by the value.
+///
+/// The values that this reading makes are discarded.
 ///
 /// A decoding call runs on one thread, but a decoder that user code retains may be used on another.
 final class Collecting: Sendable {
@@ -44,17 +50,17 @@ final class Collecting: Sendable {
     var isFull: Bool { counts.withLock { $0.found >= limit } }
 }
 
-/// The result for a part of an entry that is read for its errors.
+/// The result of reading a part of an entry for its errors.
 enum Collected<Value> {
     case value(Value)
     case failure(Failure)
-    /// Not read: there are enough errors already.
+    /// The part was not read, because the limit of errors is reached.
     case skipped
 }
 
-/// The errors of a part, and what is decoded in its place.
+/// The errors of a part, and the value that is used in its place.
 struct Failure {
-    /// The error of a reading that ends at the first one.
+    /// The error that ended the reading of the part.
     let error: any Error
     var issues: [MappingIssue] = []
     var placeholder: Any?
@@ -78,18 +84,18 @@ extension Collecting {
         if isFull { return .skipped }
         let collection = type as? any CollectedCollection.Type
         if let parts = try collection?.collected(from: decoder) { return parts.map { $0 as? Value } }
-        // A value that is no such collection fails with the type's own words.
+        // A value that is no such collection fails with the error of the type itself.
         if collection != nil || isLeaf(type) {
             return try leaf(type, at: decoder) { try decoder.singleValueContainer().decode(type) }
         }
         let before = counts.withLock { $0.found }
         let result = try frame(type, of: decoder, needingValue: needsValue)
-        // Errors that a type has caught, for an alternative or a default, do not count.
+        // Errors that the type has caught, to try an alternative or use a default, are not counted.
         counts.withLock { $0.found = before + result.issueCount }
         return result
     }
 
-    /// Reads a value that the decoder itself makes, or that is missing.
+    /// Reads a value that the decoder itself makes, or a missing value.
     func leaf<Value>(
         _ type: Value.Type,
         at parent: some Decoder,
@@ -102,10 +108,10 @@ extension Collecting {
         }
     }
 
-    /// Whether a type is read as a whole.
+    /// Whether a value of the type is read as a whole, without a search inside the value.
     func isLeaf(_ type: Any.Type) -> Bool { settings.isLeaf(type) || type is any PlaceholderMaking.Type }
 
-    /// Describes an error of a part.
+    /// Makes the failure of a part from its error. Throws a `CancellationError`.
     func failure(_ error: any Error, of type: Any.Type, at path: JsonPath) throws -> Failure {
         if error is CancellationError { throw error }
         return Failure(error: error, issues: issues(of: error, at: path), placeholder: placeholder(for: type))
@@ -121,7 +127,7 @@ extension Collecting {
         }
     }
 
-    /// Reads a value through its type's own `init(from:)`, again and again until all its errors are found.
+    /// Reads a value through its type's own `init(from:)`, repeatedly until all of its errors are found.
     private func frame<Value: Decodable>(
         _ type: Value.Type,
         of decoder: any Decoder,
@@ -154,8 +160,9 @@ extension Collecting {
         }
     }
 
-    /// The shape that a value has shown; nil if its type has none. A type that reads on after a failure has another way
-    /// to be read, so each field is failed once for a shape that is new.
+    /// Returns the shape that the reading of a value has shown; `nil` if the type has no shape. Before a new shape is
+    /// accepted, each field is made to fail once. A type that continues after such a failure, other than with a
+    /// default, has no shape.
     private func shape<Value: Decodable>(of value: Value, in decoder: CollectingDecoder) -> ReadShape? {
         let frame = decoder.frame
         guard var shape = ReadShape(of: value, in: frame) else { return nil }
@@ -184,14 +191,15 @@ extension Collecting {
         return shape
     }
 
-    /// Collects the errors behind the one that has ended a run of an `init(from:)`.
-    /// - Returns: Whether another run may find more.
+    /// Handles a run of an `init(from:)` that ended with `error`. Adds this error and, if possible, the errors of the
+    /// fields after it.
+    /// - Returns: Whether another run may find more errors.
     private func runsAgain(after error: any Error, _ decoder: CollectingDecoder) throws -> Bool {
         if error is CancellationError { throw error }
         let frame = decoder.frame
         guard let request = frame.failure(behind: error) else {
             if frame.presume(error) { return true }
-            // What a type throws by itself may follow from a placeholder.
+            // An error that a type throws by itself may follow from a placeholder, and is then not reported.
             if !frame.hasPlaceholders { frame.add(count(issues(of: error, at: frame.path))) }
             decoder.acceptUnknownKeys()
             return false
@@ -218,7 +226,7 @@ extension Collecting {
         return false
     }
 
-    /// The errors of one more field of an object that failed.
+    /// Reads a further field of an object that failed, and returns the field's errors.
     private func issues(of request: any FieldRequest, in decoder: CollectingDecoder) throws -> [MappingIssue] {
         if isFull { return [] }
         do {
@@ -245,7 +253,8 @@ extension Collected {
         if case .failure(let failure) = self { failure.issues.count } else { 0 }
     }
 
-    /// The result for an optional property. It is nil or a value, whatever the reading chooses.
+    /// Returns the result for an optional property. After a failure, the placeholder is `nil` in the first reading and
+    /// a value in the second.
     func optional(_ collecting: Collecting) -> Collected<Value?> {
         switch self {
         case .value(let value): return .value(value)
@@ -258,7 +267,8 @@ extension Collected {
         }
     }
 
-    /// Joins the parts of a collection: its values, or all errors of its parts and a collection of the others.
+    /// Joins the results of a collection's parts. If parts failed, the result has all of their errors, and its
+    /// placeholder is a collection of the other parts.
     init<Part>(joining parts: some Sequence<Collected<Part>>, _ make: ([Part]) -> some Any) where Value == Any {
         var values: [Part] = []
         var issues: [MappingIssue] = []

@@ -1,7 +1,7 @@
 /// The decoder of one value in a reading for errors (``Collecting``). It is its own single-value container.
 ///
-/// What a type reads from a keyed or single-value container is noted, and its errors are collected. What it reads by
-/// other means ends at the first error.
+/// The errors of values that a type reads from a keyed or single-value container are collected. A reading by other
+/// means ends at the first error.
 struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
     let base: any Decoder
     let frame: CollectingFrame
@@ -40,7 +40,7 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
         }
     }
 
-    /// Makes a value of the decoder's JSON, as the wrapped decoder would.
+    /// Makes a value from the decoder's JSON, as the wrapped decoder would.
     func make<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let value = try Value(from: self)
         if type is any CheckedKeyDictionary.Type {
@@ -49,10 +49,11 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
         return value
     }
 
-    /// Takes the keys of an object, and of its nested containers, for known that could not be read to its end.
+    /// Accepts all keys of the value and of its nested containers. Called for an object that was not read to its end,
+    /// because its type may read the other keys.
     func acceptUnknownKeys() { (base as? RecordingDecoder)?.acceptAllKeys() }
 
-    /// Notes the error of a container, for which there is no placeholder.
+    /// Makes a container. Notes its error, for which there is no placeholder.
     private func noting<Container>(_ make: () throws -> Container) throws -> Container {
         do {
             return try make()
@@ -95,7 +96,8 @@ private struct CollectingKeyedContainer<Key: CodingKey>: OptionalReading {
         frame.lookFor(key.stringValue)
         if frame.hidden?.key == key.stringValue { return true }
         if frame.presumes(key.stringValue) { return false }
-        // The path of a key may lead through a value that is no container. Reading the member throws that error.
+        // The path of the key may lead through a value that is no container. Here this is no error; reading the member
+        // throws it.
         return try base.contains(key) ? (try? base.decodeNil(forKey: key)) ?? false : base.decodeNil(forKey: key)
     }
 
@@ -132,7 +134,7 @@ private struct CollectingKeyedContainer<Key: CodingKey>: OptionalReading {
         do {
             inner = try base.superDecoder(forKey: key)
         } catch {
-            // The path of a key may lead through a value that is no container.
+            // The path of the key may lead through a value that is no container.
             return .failure(try collecting.failure(error, of: type, at: JsonPath(codingPath)))
         }
         if let recording = inner as? RecordingDecoder { inner = recording.reading(type) }

@@ -1,8 +1,8 @@
-/// What the `init(from:)` of one value reads, in one run or in several.
+/// The record of what the `init(from:)` of one value reads, in one run or in several runs.
 final class CollectingFrame {
     let type: Any.Type
     let path: JsonPath
-    /// Whether the enclosing type cannot continue without a value of this one.
+    /// Whether the enclosing type cannot continue without this value.
     private let needsValue: Bool
     /// Whether the shape of the type is known.
     private let isKnown: Bool
@@ -12,29 +12,29 @@ final class CollectingFrame {
     private var results: [FieldRequestID: Any] = [:]
     private var failures: [FailedFieldRequest] = []
     private var presumed: Set<String> = []
-    /// A request that is made to fail, to see what the type does then.
+    /// The request that is made to fail, and its error, to find out whether the type continues.
     private var failing: (id: FieldRequestID, error: any Error)?
-    /// What is hidden, to see what the type does without it.
+    /// The member that is hidden, to find out whether the type can be read without it.
     private(set) var hidden: Absence?
 
-    /// A member that is not there, or null.
+    /// A member that is missing or `null`.
     struct Absence: Hashable {
         let key: String
         let isNull: Bool
     }
     private(set) var requests: [any FieldRequest] = []
-    /// The keys that were requested, by any means.
+    /// The keys that were requested, whether by a look or by a reading.
     private(set) var keys: Set<String> = []
     /// The keys of members for which the type looks before it reads them.
     private(set) var lookedFor: Set<String> = []
-    /// The keys of the members that failed in this run, or are missing, and have defaults.
+    /// The keys of the members that failed or are missing in this run, and for which the type has defaults.
     private(set) var tolerated: Set<String> = []
     private(set) var hasPlaceholders = false
     /// The number of issues that were found before the first placeholder.
     private var certainIssues: Int?
     /// Whether everything was read from keyed containers of the value itself, field by field.
     var isPlain = true
-    /// The number of coding keys that the type and its superclasses declare; nil if keys are no enum.
+    /// The number of coding keys that the type and its superclasses declare; `nil` if the keys cannot be counted.
     var keyCount: Int? {
         keyCounts.values.reduce(.some(0)) { sum, count in sum.flatMap { sum in count.map { sum + $0 } } }
     }
@@ -47,10 +47,10 @@ final class CollectingFrame {
         self.isKnown = isKnown
     }
 
-    /// Whether fields that fail are replaced by placeholders, and not only passed over.
+    /// Whether fields that fail need placeholders. If not, the other fields can be read without them.
     var needsPlaceholders: Bool { needsValue || !isKnown }
 
-    /// Whether something is reached with a placeholder: the enclosing value, or another field.
+    /// Whether a placeholder for a failed request makes more values readable: the enclosing value, or another field.
     func needsPlaceholder(for request: FailedFieldRequest) -> Bool { needsValue || !isKnown && !request.id.key.isEmpty }
 
     /// Removes the issues that were found after the first placeholder.
@@ -67,23 +67,23 @@ final class CollectingFrame {
         isPlain = true
     }
 
-    /// Notes a keyed container of the value.
+    /// Notes the key type of a keyed container of the value.
     func open<Key: CodingKey>(_ keys: Key.Type) {
         keyCounts[ObjectIdentifier(keys)] = .some(CaseCount.count(of: keys))
     }
 
-    /// Whether everything that was requested in this run was read.
+    /// Whether no request has failed in this run.
     var hasNoFailures: Bool { failures.isEmpty }
 
     func touch(_ key: String) { keys.insert(key) }
 
-    /// Notes that the type looks whether there is a member, and so may do without it.
+    /// Notes that the type looks for a member before it reads it. The type can perhaps be read without the member.
     func lookFor(_ key: String) {
         touch(key)
         lookedFor.insert(key)
     }
 
-    /// Whether a type can be made without a member that it looks for.
+    /// Returns whether a run fails if a member for which the type looks is hidden.
     func ends(without absence: Absence, _ run: () throws -> Void) -> Bool {
         begin()
         hidden = absence
@@ -98,7 +98,7 @@ final class CollectingFrame {
 
     func note(_ failed: FailedFieldRequest) { failures.append(failed) }
 
-    /// Removes the failure of a field that the type has a default for.
+    /// Removes the failure of a field for which the type has a default.
     func tolerate(_ key: String) {
         failures.removeAll { $0.id.key == key }
         tolerated.insert(key)
@@ -108,12 +108,12 @@ final class CollectingFrame {
 
     func add(_ issues: [MappingIssue]) { self.issues += issues }
 
-    /// The errors of all runs; nil if none has failed.
+    /// Returns the errors of all runs; `nil` if no run has failed.
     func failure(placeholder: Any?) -> Failure? {
         guard let error else { return nil }
         let owned = issues.map { issue in
             var issue = issue
-            // The type declares its own fields. The field that it is the value of belongs to the enclosing type.
+            // The type owns the issues of its own fields. An issue of the value itself belongs to the enclosing type.
             if issue.localPath.components.count > path.components.count {
                 issue.owner = issue.owner ?? ownerName(of: type)
             }
@@ -122,7 +122,7 @@ final class CollectingFrame {
         return Failure(error: error, issues: owned, placeholder: placeholder)
     }
 
-    /// Whether a run ends with the error of a request that fails, without another request.
+    /// Returns whether a run ends with the error of a request that is made to fail, without a further request.
     func ends(at request: FieldRequestID, _ error: any Error, _ run: () throws -> Void) -> Bool {
         begin()
         failing = (request, error)
@@ -135,13 +135,13 @@ final class CollectingFrame {
         }
     }
 
-    /// Throws for a request that is made to fail.
+    /// Throws if a request is made to fail, or if its member is hidden.
     func check(_ request: FieldRequestID) throws {
         if let failing, failing.id == request { throw failing.error }
         if let hidden, hidden.key == request.key { throw Hidden() }
     }
 
-    /// The value for a request: read in this run or in one before.
+    /// Returns the value for a request. Reads it only if no earlier run has. Throws the error of a failed request.
     func value<Value>(of id: FieldRequestID, isNested: Bool, _ read: () throws -> Collected<Value>) throws -> Value {
         let result = try results[id] as? Collected<Value> ?? read()
         results[id] = result
@@ -159,8 +159,8 @@ final class CollectingFrame {
         throw failure.error
     }
 
-    /// Puts a value in the place of one that failed.
-    /// - Returns: Whether the value is of the requested type.
+    /// Replaces the result of a failed request by a placeholder.
+    /// - Returns: Whether the placeholder has the requested type.
     func replace(_ request: FailedFieldRequest, by placeholder: Any) -> Bool {
         guard let result = request.result(placeholder) else { return false }
         hasPlaceholders = true
@@ -169,12 +169,12 @@ final class CollectingFrame {
         return true
     }
 
-    /// The request whose error ended a run; nil if the type has thrown another one.
+    /// Returns the failed request whose error ended a run; `nil` if the type has thrown another error.
     func failure(behind error: any Error) -> FailedFieldRequest? {
         failures.last { Self.isEqual($0.failure.error, error) }
     }
 
-    /// Whether two errors are one: an error is a value, and a type may throw it again.
+    /// Whether two errors are the same error. Errors have no identity, so their descriptions are compared.
     private static func isEqual(_ one: any Error, _ other: any Error) -> Bool {
         switch (one, other) {
         case (let one as DecodingError, let other as DecodingError):
@@ -183,8 +183,9 @@ final class CollectingFrame {
         }
     }
 
-    /// Presumes that a key is there, after an error that it is not. Property wrappers look for a key first and throw
-    /// that error themselves, so it is no failed request. The next run then requests the value.
+    /// Handles an error that a key is missing: the next run presumes that the object has the key. A property wrapper
+    /// looks for its key first, and throws this error itself. So no request has failed. If the key is presumed, the
+    /// wrapper requests the value. Returns whether another run is needed.
     func presume(_ error: any Error) -> Bool {
         switch error {
         case DecodingError.keyNotFound(let key, _): presumeKey(key)

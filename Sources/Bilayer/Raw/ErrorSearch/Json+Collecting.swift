@@ -1,8 +1,8 @@
-// The entry point of a reading for errors.
+// The entry point of a reading for all errors of an entry (``Collecting``).
 
 extension Json {
-    /// Reads an entry for all its errors, after a reading that failed.
-    /// - Returns: The error with all of them.
+    /// Reads an entry for all of its errors, after a reading that failed.
+    /// - Returns: The error to throw, with all errors that were found.
     func errors<Value: Decodable>(
         of type: Value.Type,
         unknownKeys choice: MappingPolicy.UnknownKeys,
@@ -16,7 +16,8 @@ extension Json {
         let changes = mapping.shapes.changes
         var (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, placeholders, in: mapping)
         if !isInSearch, mapping.shapes.changes != changes {
-            // The last value of a type may show a shape that the first one has lacked.
+            // Later values may have shown shapes that were unknown when earlier values were read. So the entry is read
+            // again.
             mapping.remove(since: mark)
             (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, placeholders, in: mapping)
         }
@@ -24,7 +25,8 @@ extension Json {
         mapping.own(since: mark, inside: .root, by: typeName(type))
         try mapping.nameKeys(since: mark, in: self)
         if hasPlaceholders, !isInSearch {
-            // What follows from one placeholder does not follow from another.
+            // An error that follows from one placeholder does not follow from another. So only errors that occur with
+            // both are kept.
             let end = mapping.mark
             let other = try collect(type, unknownKeys: choice, .second, in: mapping)
             mapping.remove(since: end)
@@ -39,19 +41,19 @@ extension Json {
         return MappingError(first, Array(issues.prefix(mapping.policy.issueLimit).dropFirst()))
     }
 
-    /// Keeps an entry that could be read, for what it shows of its type.
+    /// Keeps an entry that could be read, as an example from which the shape of its type can be recorded.
     func keep<Value: Decodable>(asExampleOf type: Value.Type, in mapping: MappingSession) {
         mapping.shapes.keep(type) { KeptExample<Value>(entry: self) }
     }
 
-    /// Learns what a type reads from an entry that could be read.
+    /// Records the shapes of an entry that could be read.
     fileprivate func learn<Value: Decodable>(_ type: Value.Type, in mapping: MappingSession) throws {
         let mark = mapping.mark
         defer { mapping.remove(since: mark) }
         do {
             _ = try collect(type, unknownKeys: .ignore, .first, in: mapping)
         } catch {
-            // On a small stack, for instance, an entry that was read plainly may have no room to be read for its shape.
+            // The shape is optional. On a small stack, for example, there may be no room for this reading.
             if error is CancellationError { throw error }
         }
     }
@@ -94,7 +96,7 @@ private struct KeptExample<Value: Decodable>: ExampleOfType {
     func learn(in mapping: MappingSession) throws { try entry.learn(Value.self, in: mapping) }
 }
 
-/// What two readings of one entry can agree on.
+/// The identity of an issue in two readings of one entry.
 private struct Fault: Hashable {
     let kind: MappingIssue.Kind
     let path: JsonPath
@@ -106,7 +108,7 @@ private struct Fault: Hashable {
 }
 
 extension [MappingIssue] {
-    /// The issues without repetitions: several properties may be read from one value.
+    /// The issues without repetitions. Repetitions occur because several properties may be read from the same value.
     fileprivate var onceEach: [MappingIssue] {
         var found: Set<Fault> = []
         return filter { found.insert(Fault($0)).inserted }

@@ -1,7 +1,8 @@
-/// The path of a member, and what is found there, for a report about a member for which its reader has a default.
+/// The path of a member, and the JSON type found there. Code with a default requests it, to report a member that it
+/// could not read.
 ///
-/// A glance is no reading of the member: ``CollectingDecoder`` takes neither the glance nor an error of the member for
-/// a part of what the type reads.
+/// A glance does not count as a reading of the member. ``CollectingDecoder`` does not record it as a request, and
+/// ignores the error of the member.
 struct MemberGlance: Decodable {
     let path: JsonPath
     let found: MappingIssue.Found?

@@ -1,16 +1,18 @@
 import Foundation
 
-/// Values in the place of those that cannot be read, so that the `init(from:)` of their type reaches its next field.
+/// Makes values in place of those that cannot be read, so that an `init(from:)` reaches its next field.
 ///
-/// The app's code runs on them. So each is one that a server could send: no empty string, no zero, no empty address.
+/// The app's code runs on these values. So each value is one that a server could send: no empty string, no zero, no
+/// empty address.
 enum PlaceholderValue {
-    /// A reading is repeated with other placeholders to find what follows from them.
+    /// The set of placeholders. A reading is repeated with the second set, to find errors that follow from a
+    /// placeholder.
     enum Choice: CaseIterable {
         case first
         case second
     }
 
-    /// The placeholder for a value of a type; nil if there is none.
+    /// Returns the placeholder for a value of a type; `nil` if the type has none.
     static func value(of type: Any.Type, _ choice: Choice) -> Any? {
         let isFirst = choice == .first
         switch type {
@@ -31,7 +33,8 @@ enum PlaceholderValue {
     }
 }
 
-/// A type of this library with placeholders. It is read as a whole.
+/// A type of this library that makes its own placeholders. Its values are read as a whole, without a search inside the
+/// value.
 protocol PlaceholderMaking {
     static func placeholder(_ choice: PlaceholderValue.Choice) -> Self?
 }
@@ -47,15 +50,15 @@ extension CaseIterable {
 }
 
 extension RawRepresentable {
-    /// A case of an enum, which no code of the app makes.
+    /// Returns a case of an enum, without running code of the app.
     fileprivate static func placeholder(_ choice: PlaceholderValue.Choice) -> Self? {
         CaseCount.value(of: Self.self, isFirst: choice == .first)
     }
 }
 
-/// A collection of the standard library, which no code of the app makes. The first placeholder is empty; the second has
-/// one element, so that what an app does with an empty one does not follow from both. Of elements without a placeholder
-/// both are empty.
+/// A collection of the standard library. Its placeholders are made without code of the app. The first placeholder is
+/// empty and the second has one element, so that an error about an empty collection does not follow from both. If the
+/// element has no placeholder, both are empty.
 protocol PlaceholderCollection {
     static func placeholder(_ choice: PlaceholderValue.Choice) -> Any?
 }

@@ -1,21 +1,22 @@
 import Foundation
 
-/// The fields that the `init(from:)` of a type reads, recorded from values that it has made.
+/// The fields that the `init(from:)` of a type reads, recorded while it read values.
 ///
-/// Only types that read like a synthesized `init(from:)` have a known shape. Such a type is a struct or a class whose
-/// coding keys are an enum with as many cases as there are stored properties, for each level of a class. It reads each
-/// of them once, in one way, from the value's own container, and without a failure. A type that chooses what it reads
-/// has more keys than it reads, or reads one in several ways. One that reads all of its keys for some values has a
-/// shape once it was read from such a value.
+/// Only a type that reads like a synthesized `init(from:)` has a known shape. It is a struct or a class. Its coding
+/// keys are enums that together have as many cases as the value has stored properties, those of superclasses included.
+/// It reads each key in one way, from the value's own container, and without a failure. A type that chooses what it
+/// reads has more keys than it reads, or reads a key in several ways, and has no shape. If such a type reads all of its
+/// keys for some values, it gets a shape from such a value.
 struct ReadShape {
     private var requests: [any FieldRequest]
     private let keys: Set<String>
-    /// The members that the type can do without: they are read where they have a value.
+    /// The members without which the type can be read. The type reads them only if they have a value.
     private var dispensable: Set<CollectingFrame.Absence> = []
-    /// The keys of members that have defaults where they cannot be read. Their errors are none of the type.
+    /// The keys of members for which the type has defaults. If such a member cannot be read, this is no error of the
+    /// type.
     private var tolerated: Set<String> = []
 
-    /// Makes the shape that a value of a type has shown; nil if there is none.
+    /// Makes the shape that the reading of a value has shown; `nil` if the type does not read like a synthesized one.
     init?(of value: Any, in frame: CollectingFrame) {
         guard frame.isPlain, frame.hasNoFailures, let count = frame.keyCount, count == frame.keys.count,
             Self.isPlain(value, with: count), Self.areUnique(frame.requests), frame.requests.allSatisfy(\.isCase)
@@ -24,29 +25,30 @@ struct ReadShape {
         keys = frame.keys
     }
 
-    /// Whether each key has a request. A type that looks for a member before it reads it has not read one that was
-    /// missing or null.
+    /// Whether a request is recorded for each key. A type that looks for a member before it reads it has made no
+    /// request for a member that was missing or `null`.
     fileprivate var isComplete: Bool { Set(requests.map(\.id.key)).isSuperset(of: keys) }
 
-    /// Whether the type can do without what a request would not find.
+    /// Whether the type can be read without a member.
     func isDispensable(_ absence: CollectingFrame.Absence) -> Bool { dispensable.contains(absence) }
 
-    /// Adds what the type can do without.
+    /// Records that the type can be read without a member.
     mutating func note(dispensable absence: CollectingFrame.Absence) { dispensable.insert(absence) }
 
-    /// Adds the key of a member that has a default where it cannot be read.
+    /// Records that the type has a default for a member that cannot be read.
     mutating func note(tolerated key: String) { tolerated.insert(key) }
 
-    /// Whether the type has a default for a member's value that cannot be read.
+    /// Whether the type has a default for a member that cannot be read.
     func tolerates(_ key: String) -> Bool { tolerated.contains(key) }
 
-    /// The requests that a run did not reach that ended at one of them; nil if it was not of this shape.
+    /// Returns the requests that a run did not reach, because it ended at the request `last`. Returns `nil` if the run
+    /// does not match this shape.
     func rest(after last: FieldRequestID, in frame: CollectingFrame) -> [any FieldRequest]? {
         let isSame = frame.isPlain && keys.isSuperset(of: frame.keys) && requests.contains { $0.id == last }
         return isSame ? requests.filter { !frame.keys.contains($0.id.key) } : nil
     }
 
-    /// Whether this shape has all reads of another one.
+    /// Whether this shape has all requests of another shape.
     func covers(_ other: ReadShape) -> Bool {
         keys == other.keys && other.requests.allSatisfy { request in requests.contains { $0.id == request.id } }
     }
@@ -58,7 +60,8 @@ struct ReadShape {
         return isRecord && levels.reduce(0) { $0 + $1.children.count } == keyCount
     }
 
-    /// Both shapes as one, if they are of the same keys. A wrapper's missing value is not read.
+    /// Returns both shapes joined; `nil` if their keys differ, or if a key is read in two ways. Two values of a type
+    /// may show different requests, because a property wrapper does not read a missing value.
     fileprivate func merged(with other: ReadShape) -> ReadShape? {
         guard keys == other.keys else { return nil }
         var merged = self
@@ -74,21 +77,21 @@ struct ReadShape {
     }
 }
 
-/// The shapes that a mapping has recorded. They are those of one mapping, so that the errors that are found in a
-/// response depend on nothing but the response.
+/// The shapes that one mapping has recorded. They are not shared with other mappings, so that the errors found in a
+/// response depend only on the response.
 final class ReadShapes: Sendable {
     private struct State {
-        /// Nil for a type without a shape.
+        /// The shapes by type; `nil` for a type that has no shape.
         var shapes: [ObjectIdentifier: ReadShape?] = [:]
         var changes = 0
-        /// The types of the entries that could be read, and those that are to be read for their shapes.
+        /// The types of the kept entries, and the kept entries from which shapes were not recorded yet.
         var types: Set<ObjectIdentifier> = []
         var examples: [any ExampleOfType] = []
     }
 
     private let state = Locked(State())
 
-    /// The shape of a type, once values have shown all of it.
+    /// The shape of a type; `nil` until a request is recorded for each of its keys.
     subscript(type: Any.Type) -> ReadShape? {
         guard let shape = recorded(type), shape.isComplete else { return nil }
         return shape
@@ -97,7 +100,7 @@ final class ReadShapes: Sendable {
     /// The number of times that a shape was found, completed or lost.
     var changes: Int { state.withLock { $0.changes } }
 
-    /// What values of a type have shown so far.
+    /// Returns the shape of a type as recorded so far, complete or not.
     func recorded(_ type: Any.Type) -> ReadShape? { state.withLock { $0.shapes[ObjectIdentifier(type)] ?? nil } }
 
     func learn(_ type: Any.Type, _ shape: ReadShape?) {
@@ -115,15 +118,15 @@ final class ReadShapes: Sendable {
         }
     }
 
-    /// Keeps the first entry of a type that could be read. It is read for its shape when another one fails, since most
-    /// responses have no errors.
+    /// Keeps the first entry of a type that could be read. Its shape is recorded only when another entry fails, because
+    /// most responses have no errors.
     func keep(_ type: Any.Type, _ example: () -> any ExampleOfType) {
         state.withLock { state in
             if state.types.insert(ObjectIdentifier(type)).inserted { state.examples.append(example()) }
         }
     }
 
-    /// Reads the entries that were kept.
+    /// Reads the kept entries again, to record their shapes.
     func learnExamples(in mapping: MappingSession) throws {
         let examples = state.withLock { state in
             defer { state.examples = [] }
@@ -133,7 +136,7 @@ final class ReadShapes: Sendable {
     }
 }
 
-/// An entry that could be read, and shows what its type reads.
+/// An entry that could be read, from which the shape of its type can be recorded.
 protocol ExampleOfType: Sendable {
     /// Records the shapes of the entry's values.
     func learn(in mapping: MappingSession) throws
@@ -144,7 +147,7 @@ extension MappingSession {
     var shapes: ReadShapes { searchMemory { ReadShapes() } }
 }
 
-/// The identity of a value that a type requests from a container.
+/// The identity of a request: the key, the container's key type, the requested type, and whether it is optional.
 struct FieldRequestID: Hashable {
     let key: String
     private let container: ObjectIdentifier
@@ -159,13 +162,13 @@ struct FieldRequestID: Hashable {
     }
 }
 
-/// A request of a type to its container, which can be repeated for another value.
+/// A request that a type's `init(from:)` makes to its container. It can be repeated for another value.
 protocol FieldRequest: Sendable {
     var id: FieldRequestID { get }
-    /// Whether the key is the case of an enum.
+    /// Whether the key is a case of an enum.
     var isCase: Bool { get }
 
-    /// What is there instead of a value; nil if there is one.
+    /// Returns how the requested member is absent: missing or `null`. Returns `nil` if the member has a value.
     func absence(in decoder: CollectingDecoder) throws -> CollectingFrame.Absence?
 
     func perform(in decoder: CollectingDecoder) throws
@@ -199,8 +202,8 @@ struct KeyedFieldRequest<Key: CodingKey, Value: Decodable>: FieldRequest {
 struct FailedFieldRequest {
     let id: FieldRequestID
     let failure: Failure
-    /// Whether the errors are those of a value's own parts.
+    /// Whether the value was read part by part, so that its errors are already counted.
     let isNested: Bool
-    /// Makes the request's result of a placeholder; nil for one of another type.
+    /// Makes the request's result from a placeholder. Returns `nil` for a placeholder of another type.
     var result: (Any) -> Any? = { _ in nil }
 }

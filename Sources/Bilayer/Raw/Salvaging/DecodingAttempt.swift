@@ -1,5 +1,5 @@
-/// A decoded member, or the error of its decoding. Decoding an attempt itself does not fail, so the other members are
-/// decoded, too. It has a separate decoder, so its errors have their coding path.
+/// A decoded value, or the error of its decoding. Decoding an attempt itself throws only a cancellation, so the members
+/// after a failed one are decoded, too. An attempt has a decoder of its own, so its errors have the right coding path.
 enum DecodingAttempt<Value: Decodable>: Decodable {
     case value(Value)
     case failure(MappingError)
@@ -8,10 +8,10 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         let log = IssueLog.current
         let mark = log?.mark ?? .start
         do {
-            // Through a container: the decoder's strategies apply to values requested from it, not to a direct
+            // The value is requested from a container, because the decoder's strategies do not apply to a direct
             // `init(from:)`.
             let value = try decoder.singleValueContainer().decode(Value.self)
-            // What an element has reported has the element's type, as far as it has no owner.
+            // Issues without an owner that the value has reported get the value's type as their owner.
             log?.own(since: mark, inside: JsonPath(decoder.codingPath), by: ownerName(of: Value.self))
             self = .value(value)
         } catch let error as CancellationError {
@@ -23,7 +23,7 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         }
     }
 
-    /// The error of the value, which is the whole of `json`.
+    /// Returns the mapping error of a value. `json` is the value's JSON.
     static func described(_ error: any Error, of json: Json, at path: JsonPath) -> MappingError {
         MappingError(decoding: error, of: Value.self, at: path, in: json, from: path)
     }
@@ -37,8 +37,8 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
 }
 
 extension DecodingAttempt {
-    /// The elements of an array that could be read. Read one at a time: an element that fails takes no memory of its
-    /// type.
+    /// Returns the elements of an array that can be read. The elements are read one at a time, so that a failed element
+    /// takes no memory for a value of its type.
     static func values(in decoder: any Decoder, of type: Any.Type, tolerating loss: Double) throws -> [Value] {
         var visitor = ElementVisitor.salvaging(loss, in: decoder)
         if let decoder = decoder as? ValueDecoder,
@@ -50,12 +50,13 @@ extension DecodingAttempt {
         var values: [Value] = []
         var count = 0
         while !container.isAtEnd {
-            // Appended inside, because an optional of the element would be a type that is looked up for each of them.
+            // The value is appended inside the closure. If it were returned, its optional type would be looked up for
+            // each element.
             _ = try visitor.visit(.index(count), owner: ownerName(of: Value.self)) {
                 values.append(try next(of: &container, at: JsonPath(decoder.codingPath).appending(.index(count))))
             }
             count += 1
-            // Of a decoder that stays at an element that is not JSON either, nothing more can be read.
+            // If the decoder stays at an element that cannot be read even as `Json`, nothing more can be read.
             if container.currentIndex < count {
                 throw MappingError(MappingIssue(.foreign, path: JsonPath(decoder.codingPath)))
             }
@@ -64,12 +65,13 @@ extension DecodingAttempt {
         return values
     }
 
-    /// The members of an object that could be read, and the reasons why the others could not.
+    /// Returns the members of an object: the values that can be read, and the errors of the others.
     static func members(in decoder: any Decoder, of type: Any.Type) throws -> [String: HeldOutcome<Value>] {
         try naming(type) { try decoder.singleValueContainer().decode([String: HeldOutcome<Value>].self) }
     }
 
-    /// Reads the next element. A container stays at an element that it cannot read, so a failure skips it.
+    /// Reads the next element. A container stays at an element that failed, so this function skips the element by
+    /// reading it as ``Json``.
     private static func next(
         of container: inout any UnkeyedDecodingContainer,
         at path: @autoclosure () -> JsonPath
@@ -86,7 +88,8 @@ extension DecodingAttempt {
     }
 }
 
-/// An attempt with its value on the heap: many failures of a large type take no memory for its values.
+/// A ``DecodingAttempt`` with its value on the heap, so that many failures of a large type take no memory for its
+/// values.
 enum HeldOutcome<Value: Decodable>: Decodable, DecodingOutcome {
     indirect case value(Value)
     case failure(MappingError)
@@ -106,5 +109,5 @@ enum HeldOutcome<Value: Decodable>: Decodable, DecodingOutcome {
     }
 }
 
-/// An attempt as a member of a dictionary.
+/// Marks ``HeldOutcome`` of any type, so that one cast detects a dictionary of outcomes.
 protocol DecodingOutcome {}

@@ -1,20 +1,20 @@
-/// A collection that ``Lossy`` can read without its invalid elements: arrays, sets, dictionaries, and optionals of
-/// them.
+/// A collection that ``Lossy`` can read without its invalid elements: an array, a set, a dictionary, or an optional of
+/// these.
 public protocol LossyCollection {
     /// Reads the elements that can be read, and reports the others.
     /// - Parameters:
     ///   - decoder: The decoder at the collection's coding path.
-    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
+    ///   - loss: The fraction that may be left out, from 0 to 1. If the policy allows less, the policy's limit applies.
     /// - Returns: The collection.
-    /// - Throws: The decoder's error if there is no collection, ``MappingError`` if the loss exceeds the limit.
+    /// - Throws: The decoder's error if there is no collection; ``MappingError`` if the loss exceeds the limit.
     static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Self
 
-    /// The value of a missing collection; nil if it must not be missing.
+    /// The value to use for a missing collection; `nil` if a missing collection is an error.
     static var valueIfMissing: Self? { get }
 }
 
 extension LossyCollection {
-    /// The collection must not be missing.
+    /// A missing collection is an error.
     public static var valueIfMissing: Self? { nil }
 }
 
@@ -41,13 +41,13 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         var visitor = ElementVisitor.salvaging(loss, in: decoder)
         let outcomes = try DecodingAttempt<Value>.members(in: decoder, of: Self.self)
         let log = IssueLog.current
-        // The members have reported already, each its own.
+        // The members have already added their issues to the log.
         let end = log?.mark ?? .start
         if let log, end != visitor.mark {
-            // What a value has reported whose key is none does not count.
+            // Issues of a member are removed if the member's name is no key of the dictionary's key type.
             let base = JsonPath(decoder.codingPath)
             let names = outcomes.keys.filter { (try? Key.read($0, at: base)) == nil }
-            // The keys are read again below.
+            // Issues of the keys are removed, because the keys are read again below.
             log.remove(since: end)
             let refused = PathTree(names.map { base.appending(.entry($0)) })
             log.remove(since: visitor.mark, at: refused.encloses)
@@ -55,7 +55,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         }
         var members: [Key: Value] = [:]
         var leftOut: [JsonPath] = []
-        // Sorted: a dictionary has no order, a report must have one.
+        // Sorted, because a dictionary has no order and a report must be deterministic.
         for (name, outcome) in log != nil ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
             let member = try visitor.visit(.entry(name), owner: ownerName(of: Value.self)) {
                 let path = JsonPath(decoder.codingPath).appending(.entry(name))

@@ -1,9 +1,10 @@
-/// How `Codable` entries are read under a policy that salvages: what cannot be read is left out where that is possible,
-/// and reported with its cause.
+/// The tolerance with which `Codable` entries are read under a policy that salvages. Values that cannot be read are
+/// left out where possible, and reported with their causes.
 ///
-/// An entry is first read without tolerance. A reading that succeeds without a loss needs no more. After a failure, or
-/// if a ``Lossy`` collection has left out whole elements, the entry is read once more, with this tolerance. The decoder
-/// has the requested type, so it leaves out the smallest part:
+/// An entry is first read without tolerance. A reading that succeeds without an issue is the result. After a failure or
+/// an issue, the entry is read once more with this tolerance. An issue is, for example, that a ``Lossy`` collection has
+/// left out whole elements. The decoder gets the type of each value that is requested, so it can leave out the smallest
+/// part:
 ///
 /// | The value that cannot be read | Left out |
 /// |---|---|
@@ -11,9 +12,9 @@
 /// | an element of an array or a set, a member of a dictionary | the element or the member |
 /// | a required property | the enclosing optional property, element or member; without one the entry fails |
 ///
-/// The first reading fails fast, so alternatives that a type tries by itself (`try?`) are the same under each policy.
-/// For the same reason an element of an array is again read without tolerance first (`ValueDecoder.salvagedElements`).
-/// `Json+EntryLists.swift` has an example.
+/// The first reading has no tolerance, so a type that tries alternatives by itself (`try?`) chooses the same one under
+/// each policy. For the same reason each element of an array in the entry is also read without tolerance first
+/// (`ValueDecoder.salvagedElements`). `Json+EntryLists.swift` has an example.
 struct Salvaging: DecodingTolerance {
     /// The JSON of the entry.
     let entry: Json
@@ -23,7 +24,7 @@ struct Salvaging: DecodingTolerance {
         at path: @autoclosure () -> [any CodingKey],
         _ read: () throws -> Value
     ) throws -> Value? {
-        // The path takes longer than most values, and only one that fails needs it.
+        // Making the path takes longer than reading most values, and only a value that fails needs the path.
         func valuePath() -> JsonPath { JsonPath(path()) }
         return try salvagingOptional(
             at: valuePath(),
@@ -33,9 +34,9 @@ struct Salvaging: DecodingTolerance {
     }
 }
 
-// Each collection of a `Codable` entry is then read as a lossy one. The conformances are found by a cast, and no symbol
-// refers to them. So they are in the file of the tolerance that casts, because the linker takes an archive's files by
-// their symbols.
+// With this tolerance, each collection of a `Codable` entry is read as a lossy collection. The conformances are found
+// by a cast, and no symbol refers to them. The linker takes a file from an archive only if one of its symbols is
+// referenced. So the conformances are in the same file as the tolerance.
 
 extension Array: SalvagedCollection where Element: Decodable {
     static func salvaged(from decoder: any Decoder) throws -> [Element] { try lossy(from: decoder, tolerating: 1) }
@@ -46,14 +47,14 @@ extension Set: SalvagedCollection where Element: Decodable {
 }
 
 extension Dictionary: SalvagedCollection where Key: CodingKeyRepresentable, Value: Decodable {
-    /// A dictionary of outcomes is read to leave out members.
+    /// False for a dictionary of outcomes, which is read in order to leave out members.
     static var isSalvaged: Bool { !(Value.self is any DecodingOutcome.Type) }
 
     static func salvaged(from decoder: any Decoder) throws -> [Key: Value] { try lossy(from: decoder, tolerating: 1) }
 }
 
 extension Optional: SalvagedCollection where Wrapped: Decodable {
-    /// An optional holds one value or none: as an element or a member, too, what cannot be read becomes `nil`.
+    /// Reads an optional. A value that cannot be read becomes `nil`, also in an element or a member.
     static func salvaged(from decoder: any Decoder) throws -> Wrapped? {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() { return nil }

@@ -1,8 +1,8 @@
 extension ValueDecoder {
-    /// Reads the elements of an array that can be read, each directly into its memory, and leaves out the others. In a
-    /// tolerant call an element is first read in a trial, as long as the call's ``TrialBudget`` allows it.
-    /// - Returns: The elements; nil if the value is no array, or an array whose elements take far more memory than
-    ///   their text.
+    /// Reads the elements of an array that can be read, each directly into the array's memory, and leaves out the
+    /// others. In a tolerant call an element is first read in a trial, as long as the call's ``TrialBudget`` allows it.
+    /// - Returns: The elements; `nil` if the value is no array, if its elements take far more memory than their text,
+    ///   or if the decoder is detached.
     func salvagedElements<Element: Decodable>(
         of type: Element.Type,
         _ visitor: inout ElementVisitor
@@ -40,29 +40,31 @@ extension ValueDecoder {
     }
 }
 
-/// An element of an array that leaves out what cannot be read.
+/// An element of an array from which elements may be left out.
 private struct ArrayElement {
     let index: Int
     let position: Int
-    /// The number of its words in the index.
+    /// The number of the element's words in the index.
     let size: Int
     let node: CodingPathNode
 }
 
-/// How the elements of one array are read: each in a trial, and again with the tolerance of the call if that fails.
+/// The reading of the elements of one array. Each element is read in a trial. If the trial fails, the element is read
+/// again with the tolerance of the call.
 private struct ElementReading {
     /// A context with the fast path of the elements' type.
     private typealias Reader = (context: DecodingContext, fastPath: DecodingFastPath)
 
     /// Reads with the tolerance of the call.
     private let tolerant: Reader
-    /// Reads without tolerance; nil if there are no trials.
+    /// Reads without tolerance; `nil` if there are no trials.
     private let strict: Reader?
-    /// The mapping in progress, if there are trials.
+    /// The mapping in progress; `nil` if there are no trials.
     private let mapping: MappingSession?
 
-    /// Reads an array. Its elements have trials if the call has tolerance and credit, and is not so deep that it has to
-    /// check the stack. A trial has a second context, with the settings of the call without tolerance.
+    /// Reads an array. Its elements have trials if the call is tolerant and its budget allows them. A call that is so
+    /// deep that it must check the stack has no trials. Trials have a second context, with the settings of the call but
+    /// without tolerance.
     static func with<Element: Decodable>(
         _ context: DecodingContext,
         of type: Element.Type,
@@ -84,7 +86,7 @@ private struct ElementReading {
     }
 
     /// Reads an element without tolerance, if the budget allows it.
-    /// - Returns: Whether the memory has the element. If not, nothing of it is left: neither a part nor an issue.
+    /// - Returns: Whether the memory has the element. If not, no part of the element and none of its issues remain.
     @inline(__always)
     @unsafe
     func tryStrictly<Element: Decodable>(
@@ -109,15 +111,16 @@ private struct ElementReading {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // The reading with tolerance has the same error, or does without.
+            // The error is ignored, because the reading with tolerance follows: it finds the same error, or leaves the
+            // value out.
         }
         visitor.removeIssues()
         tolerant.context.trialBudget.failed(element.size)
         return false
     }
 
-    /// Reads an element with the tolerance of the call, and reports what it has lost.
-    /// - Returns: Whether the memory has the element; not if it is left out.
+    /// Reads an element with the tolerance of the call, and reports the values that are left out.
+    /// - Returns: Whether the memory has the element. False if the element is left out.
     @inline(__always)
     @unsafe
     func readTolerantly<Element: Decodable>(
@@ -126,7 +129,8 @@ private struct ElementReading {
         _ visitor: inout ElementVisitor
     ) throws -> Bool {
         let context = tolerant.context
-        // The arrays inside of the element have changed the budget, too. Without a loss the element counts as a whole.
+        // The arrays inside the element also change the budget. If the element has no loss, their changes are replaced
+        // by the size of the whole element.
         var budget = context.trialBudget
         do {
             try asTrial(false) {
@@ -157,7 +161,7 @@ private struct ElementReading {
         return true
     }
 
-    /// Runs a reading as a trial or, inside of one, as none. Without trials the reading stays what it is.
+    /// Runs a reading as a trial, or a reading inside a trial as no trial. Has no effect if there are no trials.
     @inline(__always)
     private func asTrial<Value>(_ isTrial: Bool, _ body: () throws -> Value) rethrows -> Value {
         guard let mapping else { return try body() }

@@ -6,15 +6,15 @@
 ///     let accepted: Bool
 /// }
 /// ```
-/// Choose it for few types, because checking for unknown keys takes about twice the time of reading. For whole calls
-/// choose ``MappingPolicy/unknownKeys``, for entries read by hand ``Json/expectOnly(_:unknownKeys:)``.
+/// Choose it for few types, because a reading that checks for unknown keys takes about twice as long. For whole calls
+/// choose ``MappingPolicy/unknownKeys``. For entries that are read by hand choose ``Json/expectOnly(_:unknownKeys:)``.
 ///
-/// The check covers objects at any depth whose types are `Codable` and are read with the entry. Types that accept all
-/// keys, such as dictionaries and ``Json``, have no unknown keys. The entries in a dictionary are checked.
+/// The check covers the entry and all values of `Codable` types inside it, at any depth. Types that accept all keys,
+/// such as dictionaries and ``Json``, have no unknown keys. The entries in a dictionary are checked.
 ///
-/// A type's own rule applies when it is read by itself or as an element of an array. Inside another entry it applies
-/// only if that entry is checked, too. A policy that salvages or collects also checks entries with errors. Values that
-/// are left out are not checked.
+/// A type's own rule applies if the type is read by itself or as an element of an array. Inside another entry, the rule
+/// applies only if that entry is checked, too. A policy that salvages or collects errors also checks entries with
+/// errors. Values that are left out are not checked.
 public protocol ChecksUnknownKeys: SendableMetatype {
     /// The rule for keys that the type does not read.
     static var unknownKeys: MappingPolicy.UnknownKeys { get }

@@ -10,7 +10,8 @@ final class KeyRecord: @unchecked Sendable {
         let owner: String
         let choice: MappingPolicy.UnknownKeys
         fileprivate let scope: Scope
-        /// The keys of the object: those of the JSON under a naming, else as types see them.
+        /// The keys of the object. Under a naming they are the keys of the JSON, otherwise the names after the key
+        /// strategy.
         fileprivate let keys: [String]
         fileprivate var requested: Set<JsonKey> = []
         fileprivate var takesAll = false
@@ -19,21 +20,22 @@ final class KeyRecord: @unchecked Sendable {
         var unknownKeys: [String] { takesAll ? [] : keys.filter { !requested.contains(JsonKey(text: $0)) } }
     }
 
-    /// The `init(from:)` of one value, which may read several objects: the value's own and those nested in it.
+    /// One run of the `init(from:)` of a value. It may read several objects: the value's own object and nested
+    /// containers.
     struct Scope: Equatable {
         fileprivate let number: Int
-        /// The number of objects that were opened before.
+        /// The number of objects that were opened before the run.
         fileprivate let start: Int
     }
 
     static let userInfoKey = CodingUserInfoKey(rawValue: "Bilayer.KeyRecord")
 
-    /// The record of a decoding call; nil if it records no keys.
+    /// Returns the record of a decoding call; `nil` if the call records no keys.
     static func inProgress(in decoder: any Decoder) -> KeyRecord? {
         userInfoKey.flatMap { decoder.userInfo[$0] as? KeyRecord }
     }
 
-    /// The objects in the order in which they were read first.
+    /// The objects in the order in which they were first read.
     var objects: [Object] { lock.withLock { opened } }
 
     private let lock = NSLock()
@@ -43,7 +45,7 @@ final class KeyRecord: @unchecked Sendable {
     private let choice: MappingPolicy.UnknownKeys
     private let settings: JsonDecoder
 
-    /// What the decoding leaves out.
+    /// The tolerance of the call, which decides what is left out.
     var tolerance: (any DecodingTolerance)? { settings.tolerance }
 
     init(_ choice: MappingPolicy.UnknownKeys, _ settings: JsonDecoder) {
@@ -51,8 +53,8 @@ final class KeyRecord: @unchecked Sendable {
         self.settings = settings
     }
 
-    /// Whether the decoder itself reads values of a type: they have no keys, accept all keys, or have a format of the
-    /// decoder's settings.
+    /// Whether the decoder itself reads values of a type. Such values have no keys, accept all keys, or have a format
+    /// of the decoder's settings.
     func isLeaf(_ type: Any.Type) -> Bool { settings.isLeaf(type) }
 
     /// Begins the reading of a value.
@@ -63,8 +65,8 @@ final class KeyRecord: @unchecked Sendable {
         }
     }
 
-    /// Begins to record an object, or continues if it is read in several parts.
-    /// - Returns: Its number.
+    /// Begins to record an object, or continues its record if it was opened before.
+    /// - Returns: The object's number.
     func open(
         _ path: JsonPath,
         as type: Any.Type,
@@ -89,7 +91,7 @@ final class KeyRecord: @unchecked Sendable {
     }
 
     func request(_ key: String, of object: Int) {
-        // A naming finds the key of a property's name, the name itself, and another spelling of the key.
+        // Under a naming, a property is read under its JSON key, its own name, or the alternative spelling of the key.
         let spelling = naming?.key(for: key)
         let alternative = spelling.flatMap { naming?.alternative(to: $0) }
         let keys = [key, spelling, alternative].compactMap { $0.map(JsonKey.init(text:)) }
@@ -101,7 +103,8 @@ final class KeyRecord: @unchecked Sendable {
     /// The number of objects that were opened.
     var mark: Int { lock.withLock { opened.count } }
 
-    /// Removes the objects that were opened for a value that could not be read. Another type may read them later.
+    /// Removes the objects that were opened since a mark, for a value that could not be read. Another type may read
+    /// these objects later.
     func remove(since mark: Int) {
         lock.withLock {
             for object in opened[min(mark, opened.count)...] { positions[object.path] = nil }
@@ -109,10 +112,10 @@ final class KeyRecord: @unchecked Sendable {
         }
     }
 
-    /// Takes all keys of values for requested that were read and then left out of a collection.
+    /// Treats all keys of some values as requested. The values were read and then left out of a collection.
     ///
-    /// The collection has just been read, so its objects are the last ones. They stay, because containers refer to them
-    /// by their numbers. A type that reads one of the values later opens other objects.
+    /// The collection has just been read, so its objects are at the end of the list. The objects stay in the list,
+    /// because containers refer to them by number. A type that reads one of the values later opens new objects.
     func leaveOut(_ values: [JsonPath], of collection: JsonPath) {
         let leftOut = PathTree(values)
         lock.withLock {
@@ -127,12 +130,12 @@ final class KeyRecord: @unchecked Sendable {
         }
     }
 
-    /// The naming of the decoder. A key of the JSON is no property's name then.
+    /// The naming of the decoder; `nil` without a naming. Under a naming, JSON keys and property names differ.
     var naming: KeyNaming? {
         if case .naming(let naming) = settings.keys { naming } else { nil }
     }
 
-    /// Takes all keys for requested: those of the object at a path, and of the objects of a scope.
+    /// Treats all keys as requested, of the object at a path and of the objects of a scope.
     func takeAll(at path: JsonPath, in scope: Scope) {
         lock.withLock {
             for position in opened.indices.dropFirst(scope.start) where opened[position].scope == scope {
@@ -157,7 +160,7 @@ extension JsonDecoder {
     }
 }
 
-/// Runs a decoding call through a recording decoder.
+/// The root value of a decoding call that records keys. It decodes `Value` through a ``RecordingDecoder``.
 struct Recorded<Value: Decodable>: Decodable {
     let value: Value
 

@@ -1,12 +1,12 @@
-/// The paths of values, as a tree of their components. It finds whether a path is inside of one of them in time that
-/// grows with the length of that path, however many paths there are.
+/// A set of paths, as a tree of their components. The time of ``encloses(_:)`` grows with the length of the tested
+/// path, and does not depend on the number of paths.
 struct PathTree {
     private struct Step: Hashable {
         let node: Int
         let component: JsonPath.Component
     }
 
-    /// The nodes by the step that leads to them. The root is node 0.
+    /// The nodes, by the step that leads to each. The root is node 0.
     private var nodes: [Step: Int] = [:]
     /// The nodes at which a path ends.
     private var ends: Set<Int> = []
@@ -24,7 +24,7 @@ struct PathTree {
         }
     }
 
-    /// Whether a path is one of these, or inside of one.
+    /// Whether a path equals a path of the set, or begins with one.
     func encloses(_ path: JsonPath) -> Bool {
         if ends.isEmpty { return false }
         var node = 0

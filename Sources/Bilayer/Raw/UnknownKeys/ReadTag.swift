@@ -1,5 +1,5 @@
-/// A tag that a ``Discriminator`` has read of an object. It does not count as an unknown key of the variant
-/// that is then read from the object, or from a part of it.
+/// A tag that a ``Discriminator`` has read in an object. A variant is then read from the object, or from a part of the
+/// object. The tag does not count as an unknown key of the variant.
 final class ReadTag: Sendable {
     /// The tag of the variant in progress.
     @TaskLocal private static var innermost: ReadTag?
@@ -15,12 +15,12 @@ final class ReadTag: Sendable {
         self.outer = outer
     }
 
-    /// Reads a variant from an object.
+    /// Reads a variant from an object, with the tag at `path` in that object.
     static func with<Value>(_ path: JsonPath, of object: Json, _ read: (Json) throws -> Value) rethrows -> Value {
         try $innermost.withValue(ReadTag(at: path, of: object, in: innermost)) { try read(object) }
     }
 
-    /// The paths of the tags that were read of a value, from the value.
+    /// Returns the paths of the tags in a value, relative to the value.
     fileprivate static func paths(in value: Json) -> [JsonPath] {
         var paths: [JsonPath] = []
         var next = innermost
@@ -31,7 +31,8 @@ final class ReadTag: Sendable {
         return paths
     }
 
-    /// The path of the tag from a value, which is the object or a part of it on the way to the tag.
+    /// Returns the path of the tag relative to a value. Returns `nil` unless the value is the object, or a part of the
+    /// object that contains the tag.
     private func path(from value: Json) -> JsonPath? {
         let steps = path.components
         var part: Json? = object
@@ -50,7 +51,7 @@ final class ReadTag: Sendable {
 }
 
 extension Json {
-    /// Whether two parts of one text are at one place; nil if they are not parts of one text.
+    /// Whether two parts of the same text are at the same position; `nil` if they are not parts of the same text.
     fileprivate func isSamePart(as other: Json) -> Bool? {
         guard case .view(let document, let position) = storage,
             case .view(let otherDocument, let place) = other.storage,
@@ -60,7 +61,8 @@ extension Json {
     }
 }
 
-/// What an entry has not read of a value. The tags that a ``Discriminator`` has read of it do not count.
+/// Finds the parts of a value that an entry has not read. Tags that a ``Discriminator`` has read do not count as
+/// unread.
 struct UnreadParts {
     /// A part that was not read.
     struct Part {
@@ -73,11 +75,11 @@ struct UnreadParts {
     /// - Parameter value: The value that an entry was read from.
     init(of value: Json) { tags = ReadTag.paths(in: value) }
 
-    /// What is unread in a member that the entry has not requested.
+    /// Returns the unread parts of a member that the entry has not requested.
     /// - Parameters:
     ///   - member: The member.
     ///   - path: The member's path in the value.
-    /// - Returns: The member; if a tag is in it, the members beside the tag.
+    /// - Returns: The member itself. If the member contains a tag, the other parts of the member.
     func parts(of member: Json?, at path: JsonPath) -> [Part] {
         let steps = path.components
         let inside = tags.filter { $0.components.starts(with: steps) }
@@ -100,7 +102,7 @@ struct UnreadParts {
             let path = path.appending(step)
             let inside = tags.filter { $0.first == step }
             if !inside.isEmpty { return parts(of: value, at: path, beside: inside.map { $0.dropFirst() }) }
-            // The elements of an array have no keys.
+            // Elements of an array are not reported, because they have no keys.
             return isObject ? [Part(path: path, found: value.found)] : []
         }
     }

@@ -1,12 +1,13 @@
-/// A decoder that wraps another one and records the requested keys. It is its own single-value container.
+/// A decoder that wraps another decoder and records the requested keys. It is its own single-value container.
 struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingContainer {
     let base: any Decoder
     private let record: KeyRecord
     private let type: Any.Type
-    /// The scope of the value, or of the one around it of which this is a nested part.
+    /// The scope of the value. A nested container has the scope of the value around it.
     private let scope: KeyRecord.Scope
 
-    /// Makes the decoder of a value, or with a scope that of a nested part of one.
+    /// Makes the decoder of a value. With `scope`, makes the decoder of a nested container of the value with that
+    /// scope.
     init(_ base: any Decoder, _ record: KeyRecord, type: Any.Type, in scope: KeyRecord.Scope? = nil) {
         self.base = base
         self.record = record
@@ -14,10 +15,11 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         self.scope = scope ?? record.beginScope()
     }
 
-    /// The decoder for a value of another type at the same path.
+    /// Returns the decoder for a value of another type at the same path.
     func reading(_ type: Any.Type) -> RecordingDecoder { RecordingDecoder(base, record, type: type) }
 
-    /// Takes all keys of the value and of its nested containers for requested, because not all that are read are known.
+    /// Treats all keys of the value and of its nested containers as requested. Called where the read keys are not all
+    /// known.
     func acceptAllKeys() { record.takeAll(at: JsonPath(codingPath), in: scope) }
 
     var codingPath: [any CodingKey] { base.codingPath }
@@ -36,7 +38,7 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         }
         let container = try named { try base.container(keyedBy: keys) }
         let object = try record.open(JsonPath(codingPath), as: type, in: scope) {
-            // Under a naming, containers have names of properties.
+            // Under a naming, `allKeys` returns property names. The JSON itself has the keys.
             if record.naming != nil { return try Json(from: base).countingMembers.map(\.key) }
             return try base.container(keyedBy: PathKey.self).allKeys.map(\.stringValue)
         }
@@ -47,7 +49,8 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         RecordingUnkeyedContainer(try named { try base.unkeyedContainer() }, record, type: type, in: scope)
     }
 
-    /// Makes a container. Its error has the type of a collection that the wrapped decoder would make by itself.
+    /// Makes a container. For a collection that the wrapped decoder makes directly, the error has the collection's
+    /// type.
     private func named<Container>(_ make: () throws -> Container) throws -> Container {
         type is any DirectlyDecodable.Type ? try naming(type, make) : try make()
     }
@@ -61,7 +64,7 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         return try RecordingDecoder(base, record, type: type).make(type)
     }
 
-    /// Makes a value of the decoder's JSON, as the wrapped decoder would.
+    /// Makes a value from the decoder's JSON, as the wrapped decoder would.
     fileprivate func make<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if record.tolerance != nil, let collection = type as? any SalvagedCollection.Type, collection.isSalvaged,
             let value = try collection.salvaged(from: self) as? Value
@@ -166,7 +169,7 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
         RecordingDecoder(try recording(key).superDecoder(forKey: key), record, type: type, in: scope)
     }
 
-    /// The coding path of a member: a key with several paths is where its value is.
+    /// Returns the coding path of a member. For a key with several paths, it is the path at which the value was found.
     private func path(to key: Key) -> [any CodingKey] {
         (try? base.superDecoder(forKey: key))?.codingPath ?? codingPath + [key]
     }

@@ -9,14 +9,14 @@ extension MappingIssue {
         MappingIssue(.unknownKey, severity: .warning, path: part.path, found: part.found)
     }
 
-    /// Reports unknown keys, or fails with those that are errors.
+    /// Reports unknown keys. Throws those that are errors under their rule.
     static func reportOrThrow(_ keys: [UnknownKey]) throws {
         let errors = report(keys)
         if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
     }
 
     /// Reports unknown keys.
-    /// - Returns: Those that are errors, which are not reported.
+    /// - Returns: The issues of the keys that are errors. They are not reported.
     static func report(_ keys: [UnknownKey]) -> [MappingIssue] {
         for key in keys where key.choice == .report { key.issue.report() }
         return keys.filter { $0.choice == .fail }
@@ -38,7 +38,7 @@ extension KeyRecord {
             .filter { $0.choice != .ignore }
             .flatMap { object in
                 let keys = object.unknownKeys
-                // A path to one of many elements takes time.
+                // The path is made only if needed, because it takes time.
                 if keys.isEmpty { return [UnknownKey]() }
                 let path = path(of: object, in: raw)
                 let value = raw.value(at: path)
@@ -54,7 +54,7 @@ extension KeyRecord {
             }
     }
 
-    /// The path of an object with the keys of the JSON.
+    /// Returns the path of an object with the keys of the JSON in place of property names.
     private func path(of object: Object, in raw: Json) -> JsonPath {
         guard let naming else { return object.path }
         var issue = MappingIssue(.unknownKey, path: object.path)

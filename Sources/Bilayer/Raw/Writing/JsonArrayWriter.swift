@@ -1,7 +1,7 @@
-/// Writes the elements of one array, in the order of the calls. If an element throws and the error is caught, the
-/// element and its warnings are left out.
+/// Writes the elements of one array, in the order of the calls. If writing an element throws and your code catches the
+/// error, the element and its warnings are left out.
 public struct JsonArrayWriter: ~Copyable {
-    /// The text of the values, one after another.
+    /// The writer of the elements, one after another.
     @usableFromInline var values: JsonWriter
     @usableFromInline var count = 0
     /// The length of the text before the first element.
@@ -17,7 +17,7 @@ public struct JsonArrayWriter: ~Copyable {
     consuming func close() { values.close(with: Ascii.closeBracket) }
 
     /// Writes an element.
-    /// - Parameter value: The element; nil is written as `null`.
+    /// - Parameter value: The element; `nil` is written as `null`.
     /// - Throws: ``MappingError`` with the index in its path, when the value cannot be written.
     @inlinable
     public mutating func append<Value: JsonWritable>(_ value: Value) throws {
@@ -77,11 +77,11 @@ public struct JsonArrayWriter: ~Copyable {
         count += 1
     }
 
-    /// Puts the index of an element in front of its issues.
+    /// Prepends the index of an element to the paths of its issues.
     @usableFromInline
     func endIssues() { values.endPart(at: .index(count)) }
 
-    /// Removes an element that failed.
+    /// Removes an element that failed. Returns the error to throw.
     @usableFromInline
     mutating func failure(_ error: any Error, since length: Int) -> any Error {
         values.cut(to: length)

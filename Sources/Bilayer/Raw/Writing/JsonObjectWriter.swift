@@ -13,10 +13,10 @@
 ///     }
 /// }
 /// ```
-/// Keys are not compared with each other, so a repeated key is sent twice. If a member throws and the error is caught,
-/// the member and its warnings are left out.
+/// Keys are not compared with each other, so a repeated key is sent twice. If writing a member throws and your code
+/// catches the error, the member and its warnings are left out.
 public struct JsonObjectWriter: ~Copyable {
-    /// The text of the values, one after another.
+    /// The writer of the members' values, one after another.
     @usableFromInline var values: JsonWriter
     /// The length of the text before the first member.
     @usableFromInline let start: Int
@@ -32,12 +32,12 @@ public struct JsonObjectWriter: ~Copyable {
 
     /// Writes a member.
     /// - Parameters:
-    ///   - value: Its value; nil is written as `null`.
+    ///   - value: Its value; `nil` is written as `null`.
     ///   - key: Its key.
     /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
     @inlinable
     public mutating func write<Value: JsonWritable>(_ value: Value, forKey key: String) throws {
-        // The types that most fields have, in one call from the app's code.
+        // For the types of most fields, the app's code makes only one call.
         if Value.self == String.self, let value = value as? String { return string(value, at: MemberKey(key)) }
         if Value.self == Int.self, let value = value as? Int { return int(value, at: MemberKey(key)) }
         if Value.self == Double.self, let value = value as? Double, value.isFinite {
@@ -54,7 +54,7 @@ public struct JsonObjectWriter: ~Copyable {
         if values.hasLog { endIssues(of: key) }
     }
 
-    /// Writes a member whose type is not ``JsonWritable``. It is converted to a ``Json`` first.
+    /// Writes a member with a value that is not ``JsonWritable``. The value is converted to a ``Json`` first.
     /// - Parameters:
     ///   - value: Its value.
     ///   - key: Its key.
@@ -70,9 +70,9 @@ public struct JsonObjectWriter: ~Copyable {
         if values.hasLog { endIssues(of: key) }
     }
 
-    /// Writes a member, unless the value is nil.
+    /// Writes a member, unless the value is `nil`.
     /// - Parameters:
-    ///   - value: Its value or nil.
+    ///   - value: Its value or `nil`.
     ///   - key: Its key.
     /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
     @inlinable
@@ -80,9 +80,9 @@ public struct JsonObjectWriter: ~Copyable {
         if let value { try write(value, forKey: key) }
     }
 
-    /// Writes a member, unless the value is nil.
+    /// Writes a member, unless the value is `nil`.
     /// - Parameters:
-    ///   - value: Its value or nil.
+    ///   - value: Its value or `nil`.
     ///   - key: Its key.
     /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
     @inlinable
@@ -127,7 +127,7 @@ public struct JsonObjectWriter: ~Copyable {
     @usableFromInline
     mutating func begin(_ key: MemberKey) -> Int { values.hasLog ? beginWithLog(key) : beginText(of: key) }
 
-    // Not inlined: most values are written without a log.
+    // Not inlined, because most values are written without a log.
     @inline(never)
     private mutating func beginWithLog(_ key: MemberKey) -> Int {
         values.beginPart()
@@ -141,11 +141,11 @@ public struct JsonObjectWriter: ~Copyable {
         return length
     }
 
-    /// Puts the key of a member in front of its issues.
+    /// Prepends the key of a member to the paths of its issues.
     @usableFromInline
     func endIssues(of key: String) { values.endPart(at: .key(key)) }
 
-    /// Removes a member that failed.
+    /// Removes a member that failed. Returns the error to throw.
     @usableFromInline
     mutating func failure(_ error: any Error, of key: String, since length: Int) -> any Error {
         values.cut(to: length)

@@ -1,8 +1,8 @@
 /// A type of the lower layer that writes itself as JSON by hand: the fast path of ``RawEncodable``.
 ///
-/// The value is written directly into the bytes that are sent. A type that only has ``RawEncodable/toRaw()`` makes a
-/// ``Json`` first, which costs an allocation or two for each value. A `Codable` type uses an encoder. Choose this
-/// protocol for entries that are sent in large numbers.
+/// The value is written directly into the bytes that are sent. A type with only ``RawEncodable/toRaw()`` first makes a
+/// ``Json``, which costs an allocation or two for each value. A `Codable` type uses an encoder, which is slower as
+/// well. Choose this protocol for entries that are sent in large numbers.
 ///
 /// ```swift
 /// struct PointEntry: JsonWritable {
@@ -36,8 +36,8 @@ extension JsonWritable {
     public func toRaw() throws -> Json { try .written(self) }
 }
 
-// A type that is also `Encodable` or has a raw value would have several default implementations. The one by hand takes
-// precedence.
+// A type that is also `Encodable`, or has a raw value, would have several default implementations of `toRaw()`. The
+// following extensions let `write(to:)` take precedence.
 extension JsonWritable where Self: Encodable {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
@@ -60,7 +60,8 @@ extension JsonWritable where Self: RawRepresentable & Encodable, RawValue: RawEn
 }
 
 extension JsonWritable {
-    /// The JSON of an array of this type, for generic code without the ``JsonWritable`` constraint.
+    /// Returns the JSON of an array of this type; `nil` for any other value. For generic code without the
+    /// ``JsonWritable`` constraint.
     static func array(_ elements: Any) throws -> Json? {
         guard let elements = elements as? [Self] else { return nil }
         return try .written(elements)
@@ -68,15 +69,16 @@ extension JsonWritable {
 }
 
 extension Json {
-    /// Writes a value by hand. The bytes are sent unchanged. An index over them is made only when a part of the value
-    /// is read.
+    /// Makes the JSON that a value writes by hand. Its bytes are sent unchanged. An index over the bytes is made only
+    /// when a part of the JSON is read.
     /// - Parameter value: The value to write.
     /// - Throws: What ``JsonWritable/write(to:)`` throws.
     public init<Value: JsonWritable>(writing value: Value) throws {
         self = try .written(value)
     }
 
-    /// Returns a written value. Unlike an initialiser a function need not own its argument, which saves a copy.
+    /// Returns the JSON that a value writes. A function is used, because an initializer would own its argument and copy
+    /// it.
     static func written(_ value: some JsonWritable) throws -> Json {
         Json(.written(WrittenJson(try JsonWriter.collect { try value.write(to: &$0) })))
     }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// The writer of one JSON value (``JsonWritable``). Call exactly one of its functions, once: a second
-/// value has no place in the text, and stops the program.
+/// The writer of one JSON value (``JsonWritable``). Call exactly one of its functions, once. A second call is a
+/// programming error, and stops the program.
 public struct JsonWriter: ~Copyable {
     private let target: BorrowedWriter
     @usableFromInline var isWritten = false
-    /// The number of arrays and objects around the value, and ``levelsOfLog`` more if there is a log of issues. One
-    /// number, because the writer is copied for each object, and one comparison finds both what is deep and what is
-    /// logged.
+    /// The number of arrays and objects around the value, plus ``levelsOfLog`` if an issue log is bound. Both are in
+    /// one number to keep the writer small, because it is copied for each object. One comparison then detects both deep
+    /// nesting and a log.
     @usableFromInline let depth: Int
 
     init(_ target: BorrowedWriter, depth: Int) {
@@ -170,12 +170,12 @@ public struct JsonWriter: ~Copyable {
         if hasLog { issues?.begin(level(.container)) }
     }
 
-    /// The number of arrays and objects inside each other that fit on every stack.
+    /// The number of nested arrays and objects that fit on every stack, so that they need no check.
     private static var levelsWithoutCheck: Int { 12 }
 }
 
 extension JsonWriter {
-    /// The text of one value.
+    /// Returns the text of one value.
     static func collect(_ write: (inout JsonWriter) throws -> Void) throws -> Data {
         try StackRoom.check()
         if IssueLog.mayBeBound, let log = IssueLog.current {
@@ -197,7 +197,7 @@ extension JsonWriter {
         }
     }
 
-    /// The length of the text.
+    /// The length of the text so far, in bytes.
     @inline(__always)
     var length: Int { target.bytes.count }
 
@@ -208,13 +208,13 @@ extension JsonWriter {
         if hasLog { issues?.fail(level(.container)) }
     }
 
-    /// Removes the last written text after a failure, so that writing can continue without it.
+    /// Removes the text after a length. Used after a failure, so that writing can continue.
     mutating func cut(to length: Int) {
         target.bytes.count = length
         isWritten = false
     }
 
-    /// Begins the next value of the container. Returns the length of the text before it.
+    /// Begins the next element of an array. Returns the length of the text before the element.
     @usableFromInline
     mutating func beginElement(isFirst: Bool) -> Int {
         hasLog ? beginElementWithLog(isFirst: isFirst) : beginElementText(isFirst: isFirst)
@@ -228,7 +228,7 @@ extension JsonWriter {
         return start
     }
 
-    /// Begins the next member of the container.
+    /// Writes the key of the next member.
     @inline(__always)
     mutating func beginMember(_ key: MemberKey, isFirst: Bool) {
         target.bytes.write(key: key, isFirst: isFirst)
@@ -261,10 +261,10 @@ extension JsonWriter {
 // MARK: - Issues
 
 extension JsonWriter {
-    /// More than there are levels of arrays and objects in any text.
+    /// The summand of ``depth`` that marks a bound log. It is larger than any nesting of arrays and objects.
     @inlinable static var levelsOfLog: Int { 1 << 30 }
 
-    /// Whether there is a log of issues.
+    /// Whether an issue log is bound.
     @inlinable
     @inline(__always)
     var hasLog: Bool { depth >= Self.levelsOfLog }
@@ -275,7 +275,7 @@ extension JsonWriter {
 
     private func level(_ part: Part) -> Int { (depth - Self.levelsOfLog) * 2 + part.rawValue }
 
-    // Not inlined: most values are written without a log.
+    // The functions below are not inlined, because most values are written without a log.
 
     @inline(never)
     private mutating func beginElementWithLog(isFirst: Bool) -> Int {
@@ -283,15 +283,15 @@ extension JsonWriter {
         return beginElementText(isFirst: isFirst)
     }
 
-    /// Notes the begin of a member or an element.
+    /// Notes that a member or an element begins.
     @inline(never)
     func beginPart() { issues?.begin(level(.member)) }
 
-    /// Puts the step to a member or an element in front of the paths of what it has reported.
+    /// Prepends the path component of a member or an element to the paths of its issues.
     @inline(never)
     func endPart(at component: JsonPath.Component) { issues?.end(level(.member), at: component) }
 
-    /// Discards what a member or an element has reported that failed, if the error is caught.
+    /// Marks the issues of a member or an element that failed as discarded.
     @inline(never)
     func failPart(at component: JsonPath.Component) {
         if hasLog { issues?.fail(level(.member), at: component) }

@@ -1,15 +1,15 @@
-/// What the parts of a value that is written by hand report, with a log. A part is a member or element, or an object or
-/// array.
+/// The issues that the parts of a value written by hand report, while a log is bound. A part is a member, an element,
+/// an object or an array.
 ///
-/// The issues of a part have paths that begin at the part, until its key or index is put in front of them.
+/// The paths of a part's issues begin at the part, until the part's key or index is prepended.
 final class WrittenIssues {
     private let log: IssueLog
-    /// For each level, the end of the log when its last part began. The levels above that of the running part are left
-    /// over from parts that have ended.
+    /// For each level, the end of the log when the level's last part began. Levels deeper than the running part have
+    /// marks of parts that have ended.
     private var marks: [IssueLog.Mark] = []
-    /// Where the issues of the last part that failed are in the log. If another part begins directly behind them, code
-    /// has caught the error, and they are removed. If none begins, they stay marked as discarded, and are removed at
-    /// the end of a mapping that succeeds.
+    /// The place in the log of the issues of the last part that failed. If another part begins and the log has not
+    /// changed, code has caught the error, and these issues are removed. If no part begins, the issues stay marked as
+    /// discarded, and are removed at the end of a mapping that succeeds.
     private var failed: (start: IssueLog.Mark, end: IssueLog.Mark)?
 
     init(_ log: IssueLog) { self.log = log }
@@ -27,7 +27,7 @@ final class WrittenIssues {
         if log.hasIssues(since: marks[level]) { log.prefix(since: marks[level], by: component) }
     }
 
-    /// Ends a part that failed: its issues are discarded if the error is caught.
+    /// Ends a part that failed. Marks its issues as discarded.
     func fail(_ level: Int, at component: JsonPath.Component? = nil) {
         log.prefix(since: marks[level], by: component)
         log.markDiscarded(since: marks[level])
