@@ -10,7 +10,8 @@ struct CodingPathNode {
     private let outer: UnsafePointer<CodingPathNode>?
     /// The source of the node's keys, retained by the code that made it; `nil` for an index or an index position.
     private let source: Unmanaged<CodingKeySource>?
-    /// With a source, the number of its key. Without one, an element's index from 0, or `~position` of a member's key.
+    /// With a source, the number of its key. Without a source, an element's index from 0, or `~position` of a member's
+    /// key.
     private var number: Int
 
     /// Makes the node of the whole document.
@@ -119,7 +120,7 @@ class CodingKeySource {
     /// The names of all keys; none if they cannot be listed.
     var names: [String] { [] }
 
-    /// One of the keys for a number.
+    /// Returns one of the keys for a number.
     func key(_ number: Int, part: Int) -> any CodingKey { PathKey("") }
 }
 

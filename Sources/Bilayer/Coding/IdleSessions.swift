@@ -10,7 +10,7 @@ import Foundation
 @safe
 // Sendable: both lists are read and written under the lock, and `last` is only used as an atomic.
 final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
-    /// The session that was returned last, or 0. Calls one after another need no lock.
+    /// The session that was returned last, or 0. With it, calls that do not overlap need no lock.
     private let last: UnsafeMutablePointer<UInt64>
     private let lock = NSLock()
     private var idle: [UnsafeMutablePointer<Session>] = unsafe []

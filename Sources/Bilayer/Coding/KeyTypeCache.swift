@@ -7,7 +7,7 @@ struct KeyTypeCache<State: ContainerState> {
     var converted: UnsafeMutablePointer<State.Converted>?
     /// The source of the type's keys for coding paths.
     var source: CodingKeySource?
-    /// Whether the keys are those of dictionaries: they are values, and no strategy converts them.
+    /// Whether the keys are those of dictionaries. Such keys are values, so no strategy converts them.
     var isOfDictionaries = false
     /// The paths of the keys; `nil` if every key is a member of the object itself.
     var memberPaths: MemberPaths?

@@ -1,8 +1,8 @@
 /// The loop body for mapping a collection. Prepends the element's path component to errors and issues. The policy
 /// decides whether a failed element ends the collection, is collected with others, or is left out.
 ///
-/// An element without issues costs one check of the log. The inlinable code is specialized in the app. Code that
-/// only elements with issues need stays in the library.
+/// An element without issues costs one check of the log. The inlinable code is specialized in the app. Code that is
+/// needed only for elements with issues stays in the library.
 @usableFromInline
 struct ElementVisitor {
     @usableFromInline let log: IssueLog?

@@ -11,7 +11,7 @@
 public struct MappingIssue: Sendable {
     /// How much an issue matters to the call.
     public enum Severity: String, Sendable, Hashable {
-        /// There is no value.
+        /// The value could not be made.
         case error
         /// The value was made despite a problem.
         case warning
@@ -190,7 +190,7 @@ extension MappingIssue {
         public static let keyClash = Kind(rawValue: "key clash")
         /// The values violate a rule of the model.
         public static let brokenRule = Kind(rawValue: "broken rule")
-        /// An error from code outside the framework.
+        /// Any other failure: a call that failed, or an error from code outside the framework.
         public static let foreign = Kind(rawValue: "failed")
     }
 

@@ -72,7 +72,7 @@ extension Json {
         if type == Int.self, let values = ints as? [Value] { return values }
         if type == Double.self, let values = doubles as? [Value] { return values }
         if type == [Double].self, let values = doubleLists as? [Value] { return values }
-        // With an issue log every failed element may have to be reported.
+        // With an issue log the slow path is used, because every failed element may have to be reported.
         guard case .view(let document, let array) = storage, let count = document.elementCount(array),
             IssueLog.current == nil, !document.isTooDeep
         else { return try decodeElementsSlowPath(type) }

@@ -72,10 +72,10 @@ extension Data: RawDecodable, RawEncodable {
     /// Bytes are read from bytes: the body is not changed.
     public typealias Raw = Data
 
-    /// The bytes as they are.
+    /// Returns the bytes unchanged.
     public static func from(raw: Data) -> Data { raw }
 
-    /// The bytes as they are.
+    /// Returns the bytes unchanged.
     public func toRaw() -> Data { self }
 }
 
@@ -88,10 +88,10 @@ extension Data: RawDecodable, RawEncodable {
 /// ```
 /// `Route<Void>` works as well; `NoContent` is for code that needs a nominal type.
 public struct NoContent: Sendable, Hashable, RawDecodable {
-    /// Read from any body.
+    /// The raw type: the bytes of any body.
     public typealias Raw = Data
 
-    /// Makes the one value.
+    /// Makes the only value.
     public init() {}
 
     /// Ignores the body.

@@ -3,8 +3,8 @@ public import Foundation
 /// Decodes values of `Decodable` types from JSON: compatible with Foundation's `JSONDecoder`, and several times as
 /// fast.
 ///
-/// Choose it for a plain `Codable` type whose format differs from the default: dates, keys, data. Without a difference,
-/// ``Json/decode(_:using:)`` needs no decoder, and the mapping layer calls it by itself.
+/// Choose it for a plain `Codable` type whose format differs from the default: dates, keys, data. For the default
+/// formats, ``Json/decode(_:using:)`` needs no decoder, and the mapping layer decodes entries by itself.
 ///
 /// ```swift
 /// struct Event: Decodable {
@@ -19,8 +19,8 @@ public import Foundation
 /// let event = try decoder.decode(Event.self, from: body)
 /// ```
 ///
-/// A decoder is a value, and any number of tasks may use one concurrently. <doc:DifferencesFromFoundation> lists the
-/// intended differences from Foundation's decoder.
+/// A decoder is a value, and any number of tasks may use the same decoder concurrently. <doc:DifferencesFromFoundation>
+/// lists the intended differences from Foundation's decoder.
 public struct JsonDecoder: Sendable {
     /// The format of dates; by default numbers of seconds since 2001.
     public var dates: DateStrategy = .deferredToDate

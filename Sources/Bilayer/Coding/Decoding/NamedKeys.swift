@@ -8,7 +8,7 @@
 struct NamedKeys {
     /// The JSON key of each requested key.
     var table: KeyTable
-    /// Whether two of the keys have one JSON key.
+    /// Whether two of the keys have the same JSON key.
     private(set) var hasClash = false
     /// The names that are read in addition to the JSON keys: the properties' own names, and the naming's alternatives.
     private var otherNames: [EncodedKey] = []

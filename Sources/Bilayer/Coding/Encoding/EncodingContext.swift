@@ -58,7 +58,7 @@ struct EncodingContext {
 
     /// The call's settings.
     var settings: JsonEncoder {
-        // Bound: a call sets the settings before its first value is written. They are not read after it.
+        // Bound: a call sets the settings before its first value is written. They are not read after the call.
         unsafeAddress { unsafe storage.pointee.settings.unsafelyUnwrapped }
     }
     /// The maximum nesting of arrays and objects.

@@ -2,8 +2,8 @@ public import Foundation
 
 /// Encodes values of `Encodable` types as JSON: compatible with Foundation's `JSONEncoder`, and several times as fast.
 ///
-/// Choose it for a plain `Codable` type whose format differs from the default: dates, keys, data, layout. Without a
-/// difference, ``Json/init(encoding:using:)`` needs no encoder, and the mapping layer calls it by itself.
+/// Choose it for a plain `Codable` type whose format differs from the default: dates, keys, data, layout. For the
+/// default formats, ``Json/init(encoding:using:)`` needs no encoder, and the mapping layer encodes entries by itself.
 ///
 /// ```swift
 /// struct Event: Encodable {
@@ -17,8 +17,9 @@ public import Foundation
 /// let body = try encoder.encode(Event(title: "Tea", startsAt: Date()))
 /// ```
 ///
-/// An encoder is a value, and any number of tasks may use one concurrently. Members are written in the order in which a
-/// type encodes them. <doc:DifferencesFromFoundation> lists the intended differences from Foundation's encoder.
+/// An encoder is a value, and any number of tasks may use the same encoder concurrently. Members are written in the
+/// order in which a type encodes them. <doc:DifferencesFromFoundation> lists the intended differences from Foundation's
+/// encoder.
 public struct JsonEncoder: Sendable {
     /// The format of dates; by default numbers of seconds since 2001.
     public var dates: DateStrategy = .deferredToDate

@@ -369,8 +369,8 @@ extension ByteWriter {
 
     /// Writes the bytes of a short text, sixteen at a time.
     ///
-    /// **Bound.** `bytes` points to `count` bytes, rounded up to a multiple of sixteen. The buffer has capacity for as
-    /// many.
+    /// **Bound.** `bytes` points to `count` bytes, rounded up to a multiple of sixteen. The buffer has capacity for the
+    /// same number of bytes.
     @unsafe
     @inline(__always)
     mutating func append(padded bytes: UnsafePointer<UInt8>, count length: Int) {

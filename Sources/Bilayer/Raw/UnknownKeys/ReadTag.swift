@@ -41,7 +41,7 @@ final class ReadTag: Sendable {
             if let isSame = container.isSamePart(as: value) {
                 if isSame { return JsonPath(Array(steps.dropFirst(count))) }
             } else if count == 0, let tag = value.value(at: path), tag == object.value(at: path) {
-                // A changed copy of the object.
+                // `value` is a changed copy of the object.
                 return path
             }
             part = container.value(at: JsonPath([steps[count]]))
