@@ -64,8 +64,8 @@ extension MappingError {
         located(error, at: JsonPath([component]))
     }
 
-    /// Returns the error to throw if the value at `path` failed with `error`. The several components are prepended as
-    /// one is by ``located(_:at:)-(_,JsonPath.Component)``.
+    /// Returns the error to throw if the value at `path` failed with `error`. The components of `path` are prepended.
+    /// ``located(_:at:)-(_,JsonPath.Component)`` does this for one component.
     public static func located(_ error: any Error, at path: JsonPath) -> any Error {
         if error is CancellationError { return error }
         return MappingError(wrapping: error).prefixed(by: path)

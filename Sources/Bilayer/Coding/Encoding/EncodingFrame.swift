@@ -17,7 +17,8 @@ struct EncodingFrame {
     /// The value's coding path, to which the paths of inner values point.
     let node: UnsafeMutablePointer<CodingPathNode>
     var form = Form.nothing
-    /// Whether the `encode(to:)` of the value is running. False for the frames of registered containers and encoders.
+    /// Whether the code that writes the value is still running: its `encode(to:)`, or the direct writing of a
+    /// collection. False for the frames of registered containers and encoders.
     var isRunning: Bool
     /// The offset of the value in the segment. ``part``, ``stub`` or ``partStub`` for a container with several parts.
     var start = 0

@@ -3,8 +3,8 @@ import Foundation
 /// A growing text of encoded values. The struct is a handle of one word.
 ///
 /// While user code fills containers in the order in which it opens them, a call writes into one segment from start to
-/// end. Output in another order goes into further segments, which are inserted into the first when the call ends. So
-/// any order of writes gives the text of the same tree of values, in linear time.
+/// end. Output in another order goes into further segments, which are inserted when the call ends. So any order of
+/// writes gives the text of the same tree of values, in linear time.
 ///
 /// While a value is being encoded, everything after its start in the segment belongs to it (``EncodingFrame``). A
 /// failed value is therefore removed by cutting the segment at its start.
@@ -30,7 +30,7 @@ struct OutputSegment {
         let isDead: Bool
         /// The stub that stands for this part of a container in the segment of an earlier part.
         var stub: UnsafeMutablePointer<EncodingFrame>?
-        /// The call's first segment; `nil` in the first segment itself.
+        /// The call's first segment; `nil` in the first segment itself. ``next`` links the first segment to all others.
         var root: UnsafeMutablePointer<Body>?
         var next: UnsafeMutablePointer<Body>?
     }
