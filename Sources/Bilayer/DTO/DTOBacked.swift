@@ -1,7 +1,7 @@
 /// A model that stores its DTO and adds properties.
 ///
-/// Choose it if the model would repeat the DTO field by field, for example that of a generated fragment. Every field of
-/// the DTO is available on the model. A property of the model replaces the field with its name.
+/// Choose it if the model would repeat the fields of its DTO, for example of a generated fragment. Every field of the
+/// DTO is available on the model. A property of the model replaces the DTO's field of the same name.
 ///
 /// ```swift
 /// struct TripFragment: Codable, RawMappable {                      // a generated type
@@ -15,7 +15,8 @@
 ///     var isDirect: Bool { dto.stops.isEmpty }                     // added
 /// }
 /// ```
-/// The conversion stores the DTO unchanged and cannot fail. To check a rule, implement ``DTODecodable/from(dto:)``:
+/// The default conversion stores the DTO unchanged and cannot fail. To check a rule, implement
+/// ``DTODecodable/from(dto:)``:
 ///
 /// ```swift
 /// struct NamedTrip: DTOBacked {
@@ -35,7 +36,7 @@ public protocol DTOBacked: DTODecodable {
     /// The value that the model is made from, unchanged.
     var dto: DTO { get }
 
-    /// Makes the model of its DTO. The memberwise initialiser of a struct whose only stored property is ``dto``
+    /// Makes the model from its DTO. For a struct with ``dto`` as its only stored property, the memberwise initializer
     /// satisfies this requirement.
     init(dto: DTO)
 }
@@ -44,7 +45,7 @@ extension DTOBacked {
     /// A field of the DTO.
     public subscript<Value>(dynamicMember field: KeyPath<DTO, Value>) -> Value { dto[keyPath: field] }
 
-    /// Makes the model of its DTO.
+    /// Makes the model from its DTO.
     /// - Parameter dto: The value of the lower layer.
     /// - Returns: The model.
     /// - Throws: Nothing; a custom implementation may throw.

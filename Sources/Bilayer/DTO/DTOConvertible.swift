@@ -1,8 +1,8 @@
 /// A type of the upper layer that can be made from a type of the lower layer.
 ///
-/// Conform the app's models: non-optional, strongly typed, with the app's names. The ``DTO`` is usually an `…Entry`,
-/// but any type is possible, for example a generated fragment. Only the conversion decides what a missing or unusual
-/// value means.
+/// Conform the app's models: types with the app's names, strongly typed and non-optional. The ``DTO`` is usually an
+/// `…Entry`, but any type is possible, for example a generated fragment. Only the conversion decides what a missing or
+/// unusual value means.
 ///
 /// ```swift
 /// struct User: DTODecodable {
@@ -26,7 +26,7 @@ public protocol DTODecodable: SendableMetatype {
     /// Makes the model.
     /// - Parameter dto: The value of the lower layer.
     /// - Returns: The model.
-    /// - Throws: ``MappingError`` with paths relative to `dto`; the caller adds the path to any other error.
+    /// - Throws: ``MappingError`` with paths relative to `dto`, or any other error. The caller adds the path to it.
     static func from(dto: DTO) throws -> Self
 }
 
@@ -38,7 +38,7 @@ extension DTODecodable {
     /// ```
     /// - Parameters:
     ///   - dto: The value of the lower layer.
-    ///   - key: The field's key in the JSON: its name, unless its coding key has another one. For a key several levels
+    ///   - key: The field's key in the JSON: the field's name, unless `CodingKeys` rename it. For a key several levels
     ///     deep use ``from(_:of:key:)``.
     /// - Returns: The model.
     /// - Throws: ``MappingError`` whose path starts with `key`.
@@ -47,13 +47,13 @@ extension DTODecodable {
         try locating(at: .key(key), owner: conversion) { try from(dto: dto) }
     }
 
-    /// ``from(dto:)`` that adds the two types to each error and issue without types.
+    /// Calls ``from(dto:)``, and adds the names of both types to each error and issue that has none.
     @inlinable
     static func converted(from dto: DTO) throws -> Self {
         try locating(at: nil, owner: conversion) { try from(dto: dto) }
     }
 
-    /// The two types, for issues: `PhotoEntry -> Photo`.
+    /// The names of both types, as issues show them: `PhotoEntry -> Photo`.
     @usableFromInline static var conversion: String { "\(typeName(DTO.self)) -> \(typeName(Self.self))" }
 }
 
@@ -92,13 +92,13 @@ extension DTOEncodable {
         try locating(at: .key(key), owner: Self.reverseConversion) { try toDTO() }
     }
 
-    /// ``toDTO()`` that adds the two types to each error and issue without types.
+    /// Calls ``toDTO()``, and adds the names of both types to each error and issue that has none.
     @inlinable
     func converted() throws -> DTO {
         try locating(at: nil, owner: Self.reverseConversion) { try toDTO() }
     }
 
-    /// The two types, for issues: `Photo -> PhotoEntry`.
+    /// The names of both types, as issues show them: `Photo -> PhotoEntry`.
     @usableFromInline static var reverseConversion: String { "\(typeName(Self.self)) -> \(typeName(DTO.self))" }
 }
 
@@ -113,15 +113,16 @@ extension Array: DTODecodable where Element: DTODecodable {
         return try dto.mapElements(owner: Element.conversion) { try Element.from(dto: $0) }
     }
 
-    /// Makes the models of a field of a larger DTO. An error's path starts with that field and the element's index.
+    /// Makes the models from a field of a larger DTO. An error's path starts with that field and the element's index.
     /// - Parameters:
     ///   - dto: The values of the lower layer.
-    ///   - key: The field's key in the JSON: its name, unless its coding key has another one.
+    ///   - key: The field's key in the JSON: the field's name, unless `CodingKeys` rename it.
     /// - Returns: The models in the same order.
     /// - Throws: ``MappingError`` whose path starts with `key`.
     @inlinable
     public static func from(dto: [Element.DTO], at key: String) throws -> [Element] {
-        // The elements check for a log themselves, so the list does not.
+        // `mapElements` looks for the issue log and adds `key` to issues. `locating` would look for the log a second
+        // time.
         do {
             try checkStackRoom()
             return try dto.mapElements(at: key, owner: Element.conversion) { try Element.from(dto: $0) }
@@ -132,7 +133,7 @@ extension Array: DTODecodable where Element: DTODecodable {
 }
 
 extension Set: DTODecodable where Element: DTODecodable {
-    /// Makes the models one by one; equal ones are kept once.
+    /// Makes the models one by one. Of equal models, one is kept.
     /// - Parameter dto: The values of the lower layer.
     /// - Returns: The models.
     /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
@@ -189,7 +190,8 @@ extension Dictionary: DTOEncodable where Key: CodingKeyRepresentable, Value: DTO
 }
 
 extension Optional: DTODecodable where Wrapped: DTODecodable {
-    /// `nil` stays `nil`; under a policy that salvages, a value that cannot be converted becomes `nil`, too.
+    /// Makes the model of a value; returns `nil` for `nil`. Under a policy that salvages, a value that cannot be
+    /// converted becomes `nil`, too.
     /// - Parameter dto: The value of the lower layer, if there is one.
     /// - Returns: The model, if there is a value.
     /// - Throws: The error of the wrapped model.
@@ -202,7 +204,7 @@ extension Optional: DTODecodable where Wrapped: DTODecodable {
 }
 
 extension Optional: DTOEncodable where Wrapped: DTOEncodable {
-    /// `nil` stays `nil`.
+    /// Converts the model; returns `nil` for `nil`.
     /// - Returns: The value of the lower layer, if there is a model.
     /// - Throws: The error of the wrapped model.
     @inlinable

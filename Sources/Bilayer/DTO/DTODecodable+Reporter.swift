@@ -1,18 +1,18 @@
 extension DTODecodable {
-    /// Makes the model of a value that another client fetched, and reports its issues.
+    /// Makes the model from a value that another client fetched, and reports the issues of the conversion.
     ///
-    /// A client that a generator brings keeps its fetch and its cache; its results become models in one call:
+    /// Choose it if a generated client, with its own requests and its own cache, fetches the values:
     ///
     /// ```swift
     /// let products = try [Product].from(dto: fragments, reporter: reporter, policy: .salvaging)
     /// ```
-    /// Paths start at `dto`, with the names that the conversion gives to fields. For several conversions in one report
-    /// see ``MappingReporter/mapping(_:policy:conventions:_:)``.
+    /// Paths start at `dto` and use the field names that `from(dto:)` passes. For several conversions in one report see
+    /// ``MappingReporter/mapping(_:policy:conventions:_:)``.
     /// - Parameters:
     ///   - dto: The value of the lower layer.
-    ///   - reporter: Receives the issues, also those of a conversion that fails.
+    ///   - reporter: Receives the issues, including those of a conversion that fails.
     ///   - policy: How strict the conversion is.
-    ///   - subject: The subject in the report: an operation, a screen. The name of the model if left out.
+    ///   - subject: The subject in the report, for example an operation or a screen. By default the name of the model.
     /// - Returns: The model.
     /// - Throws: ``MappingError``.
     public static func from(
