@@ -1,4 +1,4 @@
-/// Names the defaults of a field of a `Codable` entry: see ``Default``.
+/// A type that names the defaults of a field of a `Codable` entry, for ``Default``.
 public protocol DefaultProvider: SendableMetatype {
     /// The field's type.
     associatedtype Value: Sendable
@@ -7,10 +7,11 @@ public protocol DefaultProvider: SendableMetatype {
     static var defaults: Defaults<Value> { get }
 }
 
-/// A field of a `Codable` entry that has defaults, for each of three cases separately (``Defaults``).
+/// A field of a `Codable` entry with separate defaults for a missing, a `null` and an invalid value (``Defaults``).
 ///
-/// Choose it for entries with a synthesized `init(from:)`; by hand use ``Json/decode(_:ifMissing:ifNull:ifInvalid:)``.
-/// A synthesized `init(from:)` has access to types only, so a type names the defaults:
+/// Choose it for entries with a synthesized `init(from:)`. In a `from(raw:)` written by hand use
+/// ``Json/decode(_:ifMissing:ifNull:ifInvalid:)``. A synthesized `init(from:)` has access to types only, so a type
+/// names the defaults:
 ///
 /// ```swift
 /// struct ProductEntry: Codable, RawMappable {
@@ -22,7 +23,7 @@ public protocol DefaultProvider: SendableMetatype {
 ///     @Default<Tags> var tags: [String]            // {"tags": "new"} becomes [], with a warning
 /// }
 /// ```
-/// It works with every decoder. A value is written unchanged, also if it is a default.
+/// It works with every decoder. Encoding writes the value unchanged, even if it is a default.
 @propertyWrapper
 public struct Default<Provider: DefaultProvider> {
     /// The value.
@@ -40,7 +41,7 @@ extension Default: Hashable where Provider.Value: Hashable {}
 
 extension Default: Decodable where Provider.Value: Decodable {
     /// Reads a value that is the root or an element. It can be `null` or invalid there, but not missing.
-    /// - Throws: The error of the value, if there is no default for what was found.
+    /// - Throws: The error of the value, if its case has no default.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = try Provider.defaults.value(
@@ -64,7 +65,7 @@ extension Default: Encodable where Provider.Value: Encodable {
 
 extension KeyedDecodingContainer {
     /// Reads a field that has defaults. The synthesized `init(from:)` calls this.
-    /// - Throws: The error of the value, if there is no default for what was found.
+    /// - Throws: The error of the value, if its case has no default.
     public func decode<Provider: DefaultProvider>(
         _ type: Default<Provider>.Type,
         forKey key: Key
@@ -91,12 +92,12 @@ extension KeyedDecodingContainer {
     }
 
     func path(to key: Key) -> JsonPath {
-        // A key with several paths has the right one once there is a value.
+        // A key with several paths: only the value that is found shows its path.
         let glance = Key.self is any PathCodingKey.Type ? try? decode(MemberGlance.self, forKey: key) : nil
         return glance?.path ?? JsonPath(codingPath + [key])
     }
 
-    /// The decoder of a member in a tolerant call; nil in other calls.
+    /// Returns the member's decoder if the policy leaves values out and the decoder supports that; otherwise `nil`.
     private func tolerantDecoder(of key: Key) -> (any TolerantDecoder)? {
         guard IssueLog.current?.policy.leavesOut == true else { return nil }
         guard let decoder = try? superDecoder(forKey: key) as? any TolerantDecoder else { return nil }

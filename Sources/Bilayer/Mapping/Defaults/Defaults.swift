@@ -1,18 +1,19 @@
 /// The defaults of a field: one for a missing member, one for `null`, one for an invalid value.
 ///
-/// A server that leaves a member out, or sends `null` for it, often does so on purpose. These two defaults are reported
-/// as information. An invalid value is a breach of the contract. Its default is reported as a warning with the found
-/// type, and is an error under a policy that treats warnings as errors. A case without a default is an error. Under a
-/// policy that salvages, an invalid value without a default of its own gets the one for a missing member or for `null`.
+/// A server that leaves a member out, or sends `null` for it, often does so on purpose. The defaults for these two
+/// cases are reported as information. An invalid value is a breach of the contract. Its default is reported as a
+/// warning with the found type, and is an error under a policy that treats warnings as errors. A case without a default
+/// is an error. Under a policy that salvages, an invalid value without ``ifInvalid`` becomes ``ifMissing``, or else
+/// ``ifNull``.
 public struct Defaults<Value> {
     /// The value for a missing member.
     public var ifMissing: Value?
     /// The value for a `null`.
     public var ifNull: Value?
-    /// The value for an invalid value; not for `null`, which has ``ifNull``.
+    /// The value for an invalid value other than `null`.
     public var ifInvalid: Value?
 
-    /// Makes defaults; a case without one is an error.
+    /// Makes defaults. A case without a default is an error.
     public init(ifMissing: Value? = nil, ifNull: Value? = nil, ifInvalid: Value? = nil) {
         self.ifMissing = ifMissing
         self.ifNull = ifNull
@@ -21,7 +22,7 @@ public struct Defaults<Value> {
 }
 
 extension Defaults {
-    /// The value for an invalid value that a policy leaves out, where ``ifInvalid`` is not declared.
+    /// The substitute for an invalid value under a policy that leaves it out; `nil` if ``ifInvalid`` is declared.
     var ifLeftOut: Value? { ifInvalid == nil ? ifMissing ?? ifNull : nil }
 }
 
@@ -35,14 +36,14 @@ enum Presence {
 }
 
 extension Defaults {
-    /// Reads a member, or takes a default.
+    /// Reads a member, or returns its default.
     /// - Parameters:
     ///   - presence: Whether the member is missing, `null` or a value.
-    ///   - path: Its path in errors of the reader.
-    ///   - found: The value at the path.
-    ///   - read: Reads it.
+    ///   - path: The member's path in issues.
+    ///   - found: The JSON type of the member's value, for issues.
+    ///   - read: Reads the member.
     /// - Returns: The value or a default.
-    /// - Throws: The error of `read`, if there is no default.
+    /// - Throws: The error of `read`, if the case has no default.
     func value(
         _ presence: Presence,
         at path: @autoclosure () -> JsonPath,

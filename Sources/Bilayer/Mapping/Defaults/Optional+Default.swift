@@ -1,5 +1,5 @@
 extension Optional {
-    /// Returns the value, or a default for nil. The use of the default is reported as ``MappingIssue/Severity/info``.
+    /// Returns the value, or a default for `nil`. The use of the default is reported as ``MappingIssue/Severity/info``.
     ///
     /// Choose it in `from(dto:)` for values that the app does not require. Unlike `??`, it reports that the server left
     /// the value out:
@@ -12,10 +12,10 @@ extension Optional {
     /// - Parameters:
     ///   - value: The default; evaluated only if it is needed.
     ///   - name: The field's name, or the path that leads to it from the DTO.
-    ///   - key: The field's key in the JSON, where it differs.
-    ///   - fileID: The file of the rule.
-    ///   - line: The line of the rule.
-    ///   - function: The function of the rule.
+    ///   - key: The field's key in the JSON, if it differs from the name.
+    ///   - fileID: The caller's file, for the issue.
+    ///   - line: The caller's line, for the issue.
+    ///   - function: The caller's function, for the issue.
     /// - Returns: The value or the default.
     /// - Throws: The error of the default.
     @inlinable

@@ -1,9 +1,9 @@
-// Only the containing object shows whether a member is absent. So the container's functions below handle it, which
-// synthesized code calls. A field's own `init(from:)` and `encode(to:)` have two states only.
+// Only the containing object shows whether a member is absent. So the container functions below handle absence;
+// synthesized code calls them. A field's own `init(from:)` and `encode(to:)` handle only `null` and a value.
 
 extension KeyedDecodingContainer {
     /// Reads a member with its three states. The synthesized `init(from:)` calls this.
-    /// - Throws: The error of a value that is not of its type.
+    /// - Throws: The error of a value that cannot be read.
     public func decode<Value: Decodable>(_ type: Field<Value>.Type, forKey key: Key) throws -> Field<Value> {
         switch try presence(of: key) {
         case .missing: .absent
@@ -20,7 +20,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes a member with its three states; nothing for ``Field/absent``. The synthesized `encode(to:)` calls this.
+    /// Writes a member; writes nothing for ``Field/absent``. The synthesized `encode(to:)` calls this.
     /// - Throws: The error of the value or of the encoder.
     public mutating func encode<Value: Encodable>(_ field: Field<Value>, forKey key: Key) throws {
         switch field {
@@ -33,7 +33,7 @@ extension KeyedEncodingContainer {
 
 extension Field: Decodable where Value: Decodable {
     /// Reads a field that is the root or an element: `null` or a value.
-    /// - Throws: The error of a value that is not of its type.
+    /// - Throws: The error of a value that cannot be read.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = container.decodeNil() ? .null : .value(try container.decode(Value.self))

@@ -1,5 +1,5 @@
 extension Field: DTODecodable where Value: DTODecodable {
-    /// Makes the model of a value; the other two states stay.
+    /// Makes the model of a value. An absent field and `null` stay as they are.
     /// - Parameter dto: The field of the lower layer.
     /// - Returns: The field.
     /// - Throws: The error of the value.
@@ -9,7 +9,7 @@ extension Field: DTODecodable where Value: DTODecodable {
 }
 
 extension Field: DTOEncodable where Value: DTOEncodable {
-    /// Converts a value to its DTO; the other two states stay.
+    /// Converts a value to its DTO. An absent field and `null` stay as they are.
     /// - Returns: The field of the lower layer.
     /// - Throws: The error of the value.
     public func toDTO() throws -> Field<Value.DTO> {
@@ -18,7 +18,7 @@ extension Field: DTOEncodable where Value: DTOEncodable {
 }
 
 extension Field {
-    /// Returns the value, or a default for each of the two other states. The use of a default is reported as
+    /// Returns the value, or a default for an absent member or a `null`. The use of a default is reported as
     /// information.
     ///
     /// ```swift
@@ -28,10 +28,10 @@ extension Field {
     ///   - ifMissing: The default for an absent member.
     ///   - ifNull: The default for a `null`.
     ///   - name: The field's name, or the path that leads to it from the DTO.
-    ///   - key: The field's key in the JSON, where it differs.
-    ///   - fileID: The file of the rule.
-    ///   - line: The line of the rule.
-    ///   - function: The function of the rule.
+    ///   - key: The field's key in the JSON, if it differs from the name.
+    ///   - fileID: The caller's file, for the issue.
+    ///   - line: The caller's line, for the issue.
+    ///   - function: The caller's function, for the issue.
     /// - Returns: The value or a default.
     public func `default`(
         ifMissing: @autoclosure () -> Value,

@@ -1,4 +1,4 @@
-// `patch.nickname = "Ada"` and `patch.age = nil`, which is a `null`: assigning nil clears the field.
+// Literals: `patch.nickname = "Ada"` makes a value. `patch.age = nil` makes a `null`, which clears the field.
 
 extension Field: ExpressibleByNilLiteral {
     /// Makes ``null``.
@@ -50,18 +50,18 @@ extension Field: ExpressibleByDictionaryLiteral where Value: MembersInitializabl
     public init(dictionaryLiteral members: (Value.Key, Value.Value)...) { self = .value(Value(literal: members)) }
 }
 
-/// A dictionary, or a ``Json`` object: what a dictionary literal can make in a ``Field``.
+/// A type that a dictionary literal can make in a ``Field``: a dictionary or ``Json``.
 public protocol MembersInitializable: ExpressibleByDictionaryLiteral {
-    /// Makes the value of the members of a literal.
+    /// Makes the value from the members of a literal.
     init(literal members: [(Key, Value)])
 }
 
 extension Dictionary: MembersInitializable {
-    /// Makes a dictionary of the members of a literal; of equal keys the last one counts.
+    /// Makes a dictionary from the members of a literal. Of members with equal keys, the last one counts.
     public init(literal members: [(Key, Value)]) { self.init(members, uniquingKeysWith: { $1 }) }
 }
 
 extension Json: MembersInitializable {
-    /// Makes an object of the members of a literal.
+    /// Makes an object from the members of a literal.
     public init(literal members: [(String, Json)]) { self.init(members: members.map { (key: $0.0, value: $0.1) }) }
 }

@@ -12,7 +12,7 @@ extension Json {
     /// ```
     /// - Parameter key: The member's key.
     /// - Returns: The field.
-    /// - Throws: ``MappingError`` if this is no object, or if the member is neither `null` nor a valid value.
+    /// - Throws: ``MappingError`` if this value is no object, or if the member is neither `null` nor a valid value.
     public func field<Value: RawDecodable>(_ key: String) throws -> Field<Value> where Value.Raw == Json {
         switch presence(of: key) {
         case .missing: .absent
@@ -81,11 +81,11 @@ extension Field: RawEncodable where Value: RawEncodable, Value.Raw == Json {
 }
 
 extension JsonObjectWriter {
-    /// Writes a member with its three states; nothing for ``Field/absent``.
+    /// Writes a member; writes nothing for ``Field/absent``.
     /// - Parameters:
     ///   - field: The field.
-    ///   - key: Its key.
-    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
+    ///   - key: The member's key.
+    /// - Throws: ``MappingError`` with the key in its path, if the value cannot be written.
     @inlinable
     public mutating func writeField<Value: RawEncodable>(_ field: Field<Value>, forKey key: String) throws
     where Value.Raw == Json {

@@ -29,7 +29,7 @@ extension Field: Equatable where Value: Equatable {}
 extension Field: Hashable where Value: Hashable {}
 
 extension Field {
-    /// A value, or ``null`` for `nil`.
+    /// Makes a field with a value, or ``null`` for `nil`.
     public init(_ value: Value?) {
         self = value.map(Field.value) ?? .null
     }
@@ -52,7 +52,7 @@ extension Field {
         return false
     }
 
-    /// The field with its value changed; the other two states stay.
+    /// Returns the field with its value transformed. An absent field and `null` stay as they are.
     public func map<Other, Failure: Error>(
         _ transform: (Value) throws(Failure) -> Other
     ) throws(Failure) -> Field<Other> {
@@ -63,7 +63,7 @@ extension Field {
         }
     }
 
-    /// Merges the field into an optional: absent changes nothing, `null` clears it, a value replaces it.
+    /// Merges the field into an optional. Absent changes nothing, `null` clears the optional, a value replaces it.
     public func apply(to target: inout Value?) {
         switch self {
         case .absent: break
@@ -72,7 +72,7 @@ extension Field {
         }
     }
 
-    /// Merges the field into a value that is not optional: absent changes nothing, a value replaces it, `null` is an
+    /// Merges the field into a value that is not optional. Absent changes nothing, a value replaces it, `null` is an
     /// error.
     /// - Parameters:
     ///   - target: The value to change.

@@ -12,7 +12,7 @@ public enum Base64URL: NamedFormat {
     public static var format: ValueFormat<Data> { .base64URL }
 }
 
-/// Extensions of Base64 text that are accepted.
+/// Deviations from plain Base64 text that a format accepts.
 public struct Base64Options: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: Int
@@ -20,9 +20,9 @@ public struct Base64Options: OptionSet, Sendable {
     /// Makes options from bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The `=` at the end may be missing; they are not written.
+    /// The padding (`=`) may be missing when a text is read. It is not written.
     public static let withoutPadding = Base64Options(rawValue: 1)
-    /// Line breaks are skipped, as in MIME (RFC 2045 §6.8).
+    /// Line breaks are skipped when a text is read, as in MIME (RFC 2045 §6.8).
     public static let skippingLineBreaks = Base64Options(rawValue: 2)
 }
 
@@ -30,7 +30,7 @@ extension ValueFormat where Value == Data {
     /// Base64 with `+`, `/` and padding (RFC 4648 §4).
     public static var base64: Self { .base64() }
 
-    /// Base64 with `-` and `_` (RFC 4648 §5), with or without padding; written without.
+    /// Base64 with `-` and `_` (RFC 4648 §5), with or without padding. The format writes no padding.
     public static var base64URL: Self { .base64URL(.withoutPadding) }
 
     /// Base64 with `+` and `/` (RFC 4648 §4).
@@ -64,7 +64,7 @@ extension Data {
         if options.contains(.withoutPadding), !text.utf8.contains(UInt8(ascii: "=")) {
             text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         }
-        // Foundation also accepts padding elsewhere in the text, and decodes it to bytes.
+        // Foundation also accepts `=` elsewhere in the text and decodes it to bytes. Such text is refused here.
         let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         guard padding <= 2, text.utf8.count % 4 == 0, !text.utf8.dropLast(padding).contains(UInt8(ascii: "=")) else {
             return nil

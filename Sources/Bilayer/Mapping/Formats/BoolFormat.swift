@@ -1,15 +1,15 @@
-/// Booleans that a server sometimes sends as `1`, `"true"` or `"yes"`, which is reported each time:
-/// `@Formatted<FlexibleBool> var isOpen: Bool`.
+/// Booleans that a server sometimes sends as `1`, `"true"` or `"yes"`: `@Formatted<FlexibleBool> var isOpen: Bool`.
+/// Each number or text is reported.
 public enum FlexibleBool: NamedFormat {
-    /// A Boolean, or a number or text for one.
+    /// A Boolean, or a number or text that means a Boolean.
     public static var format: ValueFormat<Bool> { .flexible }
 }
 
 extension ValueFormat where Value == Bool {
-    /// `true` and `false`, the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no`, `0` in either case.
-    /// Numbers and texts are reported as ``MappingIssue/Kind/coerced``. Written as `true` and `false`.
+    /// `true` and `false`, the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no`, `0` in upper or lower
+    /// case. Numbers and texts are reported as ``MappingIssue/Kind/coerced``. The format writes `true` and `false`.
     public static var flexible: Self {
-        // A number is reported if there is an issue log; without one, it is read in place.
+        // Without an issue log nothing is reported, so a number is read directly from the index.
         .firstOf(.plain, .zeroOrOne, .yesOrNo)
             .reading { nodes, position in
                 if let value = nodes.bool(at: position) { return value }
@@ -31,7 +31,8 @@ extension ValueFormat where Value == Bool {
         }
     }
 
-    /// The texts `true`, `yes`, `1`, `false`, `no` and `0` in either case. Written as `true` and `false`.
+    /// The texts `true`, `yes`, `1`, `false`, `no` and `0` in upper or lower case. The format writes `true` and
+    /// `false`.
     public static var yesOrNo: Self {
         Self(text: "\"true\" or \"false\"") { text in
             switch text.lowercased() {

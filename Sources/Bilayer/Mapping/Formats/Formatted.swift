@@ -9,9 +9,9 @@
 /// }
 /// ```
 ///
-/// It works with ``JsonDecoder`` and with Foundation's decoders and encoders. An invalid value is a `DecodingError`
-/// with the ``MappingError`` as its underlying error. Mapping an entry throws the ``MappingError``, with the path from
-/// the root. If several fields share a format, declare it once: ``NamedFormat``.
+/// It works with ``JsonDecoder`` and with Foundation's decoders and encoders. Decoding an invalid value throws a
+/// `DecodingError` with the ``MappingError`` as its underlying error. Mapping an entry throws the ``MappingError``
+/// itself, with the path from the root. If several fields share a format, declare a ``NamedFormat`` for them.
 @propertyWrapper
 public struct Formatted<Format: NamedFormat> {
     /// The value.
@@ -68,7 +68,7 @@ extension Formatted: PlaceholderMaking {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a property that may be missing or `null`; called by synthesized `Codable` code.
+    /// Reads a property that may be missing or `null`. Synthesized `Codable` code calls this.
     /// - Throws: The error of the format.
     public func decode<Format: NamedFormat>(
         _ type: Formatted<Format>.Type,
@@ -79,7 +79,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Leaves out a property that is nil, as `Codable` does; called by synthesized `Codable` code.
+    /// Writes a property; leaves it out if it is `nil`, as `Codable` does. Synthesized `Codable` code calls this.
     /// - Throws: The error of the value or of the encoder.
     public mutating func encode<Format: NamedFormat>(
         _ value: Formatted<Format>,

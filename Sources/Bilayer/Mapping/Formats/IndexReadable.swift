@@ -1,13 +1,13 @@
 import Foundation
 
-/// The scalars that are read from the index, without a ``Json``: the base of formats in quotes.
+/// A scalar that is read directly from the index, without a ``Json``. Formats in quotes are based on it.
 protocol IndexReadable: Sendable {
-    /// The value at a position; nil if it is another one.
+    /// Returns the value at a position, or `nil` if the value there has another type.
     static func read(_ nodes: JsonNodes, at position: Int) -> Self?
 }
 
 extension IndexReadable {
-    /// The reader of values of this type. `Value` must be `Self`.
+    /// Returns the function that reads values of this type. `Value` must be `Self`.
     static func quickRead<Value>(of type: Value.Type) -> ValueFormat<Value>.QuickRead {
         { nodes, position, take in
             guard let value = read(nodes, at: position) as? Value else { return false }

@@ -33,7 +33,7 @@ extension Json {
         return try readPart(at: .key(key)) { try format.read(member) }
     }
 
-    /// Reads a member of this object in a format; nil if it is missing or `null`.
+    /// Reads a member of this object in a format; returns `nil` if it is missing or `null`.
     /// - Parameters:
     ///   - key: The member's key.
     ///   - format: The format of its value.
@@ -46,7 +46,7 @@ extension Json {
 
     /// Reads an element of this array in a format.
     /// - Parameters:
-    ///   - index: Its index, counted from 0.
+    ///   - index: The element's index, counted from 0.
     ///   - format: The format of the element.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the path from this value: kind `missing` if the array is shorter.
@@ -55,8 +55,8 @@ extension Json {
         return try locating(at: .index(index), in: self) { try format.read(element) }
     }
 
-    /// A member of this object.
-    /// - Throws: ``MappingError`` if this is none.
+    /// Returns a member of this object, or `nil` if it is missing.
+    /// - Throws: ``MappingError`` if this value is no object.
     func member(_ key: String) throws -> Json? {
         if let member = self[key] { return member }
         if kind == .object { return nil }

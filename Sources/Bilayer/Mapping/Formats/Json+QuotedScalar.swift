@@ -1,5 +1,5 @@
 extension Json {
-    /// The number or Boolean of a text; nil for any other text.
+    /// Makes the number or Boolean that a text represents; returns `nil` for any other text.
     init?(scalar text: String) {
         if let integer = Int64(text), String(integer) == text {
             self.init(integer)
@@ -35,7 +35,8 @@ extension String.UTF8View {
 }
 
 extension Substring.UTF8View {
-    /// - Returns: Whether there were any.
+    /// Removes the digits at the start.
+    /// - Returns: Whether there were any digits.
     fileprivate mutating func removeDigits() -> Bool {
         let digits = prefix(while: Ascii.isDigit)
         removeFirst(digits.count)

@@ -1,4 +1,4 @@
-/// A format that a type names, for use in ``Formatted``.
+/// A type that names a format, for use in ``Formatted``.
 ///
 /// Built-in formats are ``RFC3339``, ``DateOnly``, ``UnixSeconds`` and similar ones; scalars name their own format.
 /// Formats are composed as types: `RFC3339?`, `[DateOnly]`, `[String: UnixSeconds]`, ``Quoted``, ``Lenient``,
@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// A ``RawMappable`` type names its own format by conforming; the conformance needs no code.
+/// A ``RawMappable`` type that conforms names its own format. The conformance needs no code.
 public protocol NamedFormat: SendableMetatype {
     /// The values in this format.
     associatedtype FormattedValue
@@ -45,7 +45,7 @@ public enum Quoted<Base: NamedFormat>: NamedFormat {
     public static var format: ValueFormat<Base.FormattedValue> { .quoted(Base.format) }
 }
 
-/// Scalars that are sometimes in quotes, which is reported each time: `@Formatted<Lenient<Int>> var count: Int`.
+/// Scalars that a server sometimes puts in quotes: `@Formatted<Lenient<Int>> var count: Int`. Quotes are reported.
 public enum Lenient<Base: NamedFormat>: NamedFormat {
     /// The base format, with or without quotes.
     public static var format: ValueFormat<Base.FormattedValue> { .lenient(Base.format) }
@@ -57,8 +57,8 @@ public enum OneOrMany<Base: NamedFormat>: NamedFormat {
     public static var format: ValueFormat<[Base.FormattedValue]> { .oneOrMany(Base.format) }
 }
 
-/// Values for which a server sends `""`, `{}` or `[]` when it means `null`, which is reported:
-/// `@Formatted<EmptyAsNil<AbsoluteURL>> var site: URL?`.
+/// Values for which a server sends `""`, `{}` or `[]` when it means `null`:
+/// `@Formatted<EmptyAsNil<AbsoluteURL>> var site: URL?`. Empty values are reported.
 public enum EmptyAsNil<Base: NamedFormat>: NamedFormat {
     /// The base format, or an empty string, object or array.
     public static var format: ValueFormat<Base.FormattedValue?> { .emptyAsNil(Base.format) }

@@ -15,9 +15,9 @@ extension RawEncodable where Raw == Json {
     /// - Parameters:
     ///   - format: The format of the field.
     ///   - name: The field's name, or its path such as `cover.link`; omit it only if the value is the whole DTO.
-    ///   - fileID: The file of the rule.
-    ///   - line: The line of the rule.
-    ///   - function: The function of the rule.
+    ///   - fileID: The caller's file, for the error.
+    ///   - line: The caller's line, for the error.
+    ///   - function: The caller's function, for the error.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` if the JSON is not of this format.
     public func parsed<Value>(
@@ -43,11 +43,11 @@ extension Optional where Wrapped: RawEncodable, Wrapped.Raw == Json {
     /// - Parameters:
     ///   - format: The format of the field.
     ///   - name: The field's name, for the path; omit it only if the value is the whole DTO.
-    ///   - fileID: The file of the rule.
-    ///   - line: The line of the rule.
-    ///   - function: The function of the rule.
+    ///   - fileID: The caller's file, for the error.
+    ///   - line: The caller's line, for the error.
+    ///   - function: The caller's function, for the error.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` of kind `missing` for nil, or if the field is not of this format.
+    /// - Throws: ``MappingError`` of kind `missing` for `nil`, or an error if the field is not of this format.
     public func parsed<Value>(
         as format: ValueFormat<Value>,
         _ name: String? = nil,

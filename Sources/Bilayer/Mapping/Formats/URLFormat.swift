@@ -37,14 +37,14 @@ extension ValueFormat where Value == URL {
 }
 
 extension URL {
-    /// The absolute address of a text.
+    /// Makes the absolute address of a text.
     fileprivate init?(absoluteIRI text: String) {
         self.init(encodingIRI: text)
         guard isComplete else { return nil }
     }
 
-    /// The address of a text. Foundation treats blanks, a bare `%` and similar characters differently on each system,
-    /// so such texts are refused before.
+    /// Makes the address of a text. Foundation treats spaces, a bare `%` and similar characters differently on each
+    /// system. So texts with them are refused before Foundation reads them.
     fileprivate init?(encodingIRI text: String) {
         guard !text.isEmpty, text.hasOnlyWholeEscapes else { return nil }
         if text.utf8.allSatisfy({ $0 < 0x80 && Unicode.Scalar($0).mayStandInAddress }) {
@@ -64,7 +64,7 @@ extension URL {
         self.init(string: encoded)
     }
 
-    /// Whether there is a scheme, and a host if the scheme needs one.
+    /// Whether the address has a scheme, and a host if the scheme needs one.
     fileprivate var isComplete: Bool {
         guard baseURL == nil, let scheme = scheme?.lowercased() else { return false }
         return scheme != "http" && scheme != "https" || host?.isEmpty == false
@@ -83,7 +83,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// The characters of RFC 3986 §2, and `%`.
+    /// Whether the character is one of RFC 3986 §2, or `%`.
     fileprivate var mayStandInAddress: Bool {
         switch self {
         case "a"..."z", "A"..."Z", "0"..."9": true

@@ -1,11 +1,11 @@
 import Foundation
 
-// Formats made of other formats. Of those that accept several forms, only ``firstOf(_:_:)``, ``lenient(_:)`` and
-// ``emptyAsNil(_:)`` report the use of another form.
+// Formats made of other formats. Only ``firstOf(_:_:)``, ``lenient(_:)`` and ``emptyAsNil(_:)`` report a value that is
+// not in the expected form.
 
 extension ValueFormat {
-    /// Several formats, tried in order. The first is the expected one and is used for writing. A value in another one
-    /// is reported as ``MappingIssue/Kind/coerced``.
+    /// Several formats, tried in order. The first is the expected one and is used for writing. A value in another
+    /// format is reported as ``MappingIssue/Kind/coerced``.
     ///
     /// ```swift
     /// enum ShopDate: NamedFormat {
@@ -21,8 +21,8 @@ extension ValueFormat {
         several(first, others, areReported: true)
     }
 
-    /// Several formats that are all legal, tried in order. The first is used for writing. None is reported: a `Long`
-    /// that a server may send as a number or a string.
+    /// Several formats that are all legal, tried in order. The first is used for writing. No use is reported. An
+    /// example is a `Long` that a server may send as a number or a string.
     ///
     /// ```swift
     /// struct Long: CustomScalar, Hashable {
@@ -55,7 +55,7 @@ extension ValueFormat {
         return format
     }
 
-    /// Reads a value in one of the other formats, and reports that it is not in the expected one.
+    /// Reads a value in one of the other formats. Reports that it is not in the expected format, if one is given.
     private static func other(
         of others: [ValueFormat],
         reading raw: Json,
@@ -91,8 +91,8 @@ extension ValueFormat {
         return optional
     }
 
-    /// Values for which a server sends `""`, `{}` or `[]` when it means `null`; reported as
-    /// ``MappingIssue/Kind/coerced``. A nil is written as `null`.
+    /// Values for which a server sends `""`, `{}` or `[]` when it means `null`. Empty values are reported as
+    /// ``MappingIssue/Kind/coerced``. The format writes `nil` as `null`.
     /// - Parameter format: The format of the values.
     /// - Returns: The format.
     public static func emptyAsNil<Wrapped>(_ format: ValueFormat<Wrapped>) -> Self where Value == Wrapped? {
@@ -145,8 +145,8 @@ extension ValueFormat {
         }
     }
 
-    /// Scalars that a server sometimes puts in quotes, which is reported as ``MappingIssue/Kind/coerced``. Written
-    /// without quotes.
+    /// Scalars that a server sometimes puts in quotes. Quotes are reported as ``MappingIssue/Kind/coerced``. The format
+    /// writes no quotes.
     /// - Parameter format: The format of the scalar without quotes.
     /// - Returns: The format.
     public static func lenient(_ format: ValueFormat) -> ValueFormat { .firstOf(format, .quoted(format)) }
@@ -155,7 +155,7 @@ extension ValueFormat {
 extension ValueFormat {
     /// Returns the format for values of another type.
     /// - Parameters:
-    ///   - wrap: Converts to the other type; nil if there is no such value.
+    ///   - wrap: Converts to the other type. Returns `nil` if there is no such value.
     ///   - unwrap: Converts from the other type.
     /// - Returns: The format.
     public func map<Other>(
@@ -174,7 +174,7 @@ extension ValueFormat {
                 var isTaken = false
                 _ = read(nodes, position) { value in
                     let wrapped = try? wrap(value)
-                    // Its issues have no path here.
+                    // Issues of `wrap` have no path here. The value is then read again as `Json`, which adds the path.
                     guard log?.mark ?? .start == mark, let wrapped else { return }
                     take(wrapped)
                     isTaken = true
@@ -213,8 +213,8 @@ extension ValueFormat {
         }
     }
 
-    /// Arrays for which the server may send a single element without brackets: `"a"` or `["a","b"]`. Written as an
-    /// array.
+    /// Arrays for which the server may send a single element without brackets: `"a"` or `["a","b"]`. The format writes
+    /// an array.
     ///
     /// If the elements are arrays themselves, an array is always read as the list of elements.
     /// - Parameter format: The format of an element.
@@ -230,7 +230,7 @@ extension ValueFormat {
 }
 
 extension ValueFormat where Value: RawMappable & SendableMetatype, Value.Raw == Json {
-    /// The type's own format, of `from(raw:)` and `toRaw()`.
+    /// The type's own format, made of `from(raw:)` and `toRaw()`.
     public static var plain: Self {
         var plain = Self(typeName(Value.self), kind: plainKind) {
             try Value.from(raw: $0)
@@ -241,7 +241,7 @@ extension ValueFormat where Value: RawMappable & SendableMetatype, Value.Raw == 
         return plain
     }
 
-    /// The JSON type of the usual scalars. A value of another type is refused without making an error first.
+    /// The JSON type of some scalars; `nil` for other types. A value of another JSON type is refused without an error.
     private static var plainKind: Json.Kind? {
         if Value.self == Bool.self { return .bool }
         if Value.self == String.self { return .string }
@@ -265,7 +265,7 @@ extension Json {
         }
     }
 
-    /// The issue of a value that was read in another form than the expected one.
+    /// Returns the issue of a value that was read in another form than the expected one.
     func coerced(from expected: String, to taken: String) -> MappingIssue {
         var issue = MappingIssue(.coerced, severity: .warning, expected: expected, found: found)
         issue.outcome = "read as \(taken)"

@@ -1,5 +1,5 @@
 extension ValueFormat {
-    /// Writes a value into a type of the lower layer, for `toDTO()`.
+    /// Writes a value as a type of the lower layer, for `toDTO()`.
     ///
     /// ```swift
     /// let created: String = try ValueFormat.rfc3339.write(Date(timeIntervalSince1970: 0), as: String.self)

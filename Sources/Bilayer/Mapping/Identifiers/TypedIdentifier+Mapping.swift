@@ -9,7 +9,7 @@
 public protocol AcceptsTextIdentifiers {}
 
 extension TypedIdentifier {
-    /// Reads an identifier. If its owner is ``AcceptsTextIdentifiers``, a number may be a string.
+    /// Reads an identifier. If its owner is ``AcceptsTextIdentifiers``, a number may be written as a string.
     private static func read(
         at path: @autoclosure () -> JsonPath,
         _ value: () throws -> RawValue,
@@ -42,7 +42,7 @@ extension FixedWidthInteger {
 }
 
 extension TypedIdentifier: Decodable where RawValue: Decodable {
-    /// Reads the raw value once, with the decoder's own function for its type.
+    /// Reads the raw value, with the decoder's own function for its type.
     /// - Throws: The error of the raw value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -29,17 +29,18 @@ public typealias TypedStringIdentifier<Owner> = TypedIdentifier<Owner, String>
 /// An identifier that is a number.
 public typealias TypedIntIdentifier<Owner> = TypedIdentifier<Owner, Int>
 
-/// A type with its own identifier type: conforming makes it `Identifiable` by an `ID` that belongs to it.
+/// A type with its own identifier type. Conforming makes it `Identifiable` with an `ID` that belongs to it.
 ///
 /// ```swift
 /// struct Offer: Identified {
 ///     let id: ID                                    // Offer.ID is a TypedIdentifier<Offer, String>
 /// }
 /// ```
-/// In a namespace without values, declare the type alias: `typealias ID = TypedStringIdentifier<Offer>`.
+/// In an enum without cases, which is only a namespace, declare the type alias instead:
+/// `typealias ID = TypedStringIdentifier<Offer>`.
 ///
-/// Inside of a type or namespace that has an `ID` of its own, `ID` means that one: write `let id: Line.ID` in
-/// `Order.Line`. The compiler says otherwise that `Line` is not `Identifiable`.
+/// Inside a type or namespace with its own `ID`, plain `ID` means the outer one. So write `let id: Line.ID` in
+/// `Order.Line`. Otherwise the compiler reports that `Line` is not `Identifiable`.
 public protocol Identified: Identifiable {
     /// The type of the server's identifiers.
     associatedtype RawIdentifier: Hashable & Sendable = String

@@ -5,20 +5,20 @@ extension Json {
     /// let raw: Json = ["user_name": "Ann"]
     /// let name: String = try raw.decode(anyOf: "userName", "user_name")
     /// ```
-    /// If another of the keys has a different value, that is reported as ``MappingIssue/Kind/keyClash``, and is an
-    /// error under ``MappingPolicy/strict``. A `null` counts as missing if another of the keys has a value.
+    /// A different value under another of the keys is reported as ``MappingIssue/Kind/keyClash``, and is an error under
+    /// ``MappingPolicy/strict``. A `null` counts as missing if another of the keys has a value.
     /// - Parameters:
     ///   - key: The preferred key.
     ///   - others: The other keys, in order of preference.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path through the key that was read; kind `missing` at the first key if there
-    ///   is none.
+    /// - Throws: ``MappingError`` with the path through the key that was read. If no key is present, the error has kind
+    ///   `missing` and the first key.
     public func decode<Value: RawDecodable>(anyOf key: String, _ others: String...) throws -> Value
     where Value.Raw == Json {
         try decode(anyOf: [key] + others, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
-    /// Reads a member with alternative keys; nil if there is none, or only `null`.
+    /// Reads a member with alternative keys. Returns `nil` if no key is present, or if all present members are `null`.
     /// - Parameters:
     ///   - key: The preferred key.
     ///   - others: The other keys, in order of preference.
@@ -40,7 +40,7 @@ extension Json {
         try decode(anyOf: [key] + others, expecting: format.expectation()) { try format.read($0) }
     }
 
-    /// Reads a member with alternative keys in a format; nil if there is none, or only `null`.
+    /// Reads a member with alternative keys in a format. Returns `nil` as ``decodeIfPresent(anyOf:_:)`` does.
     /// - Parameters:
     ///   - key: The preferred key.
     ///   - others: The other keys, in order of preference.
@@ -80,7 +80,7 @@ extension Json {
         return try readPart(at: .key(key)) { try salvagingOptional { try read(value) } }
     }
 
-    /// The first member that is present, one with a value if possible.
+    /// Returns the first member with a value, or else the first member that is `null`.
     private func firstMember(of keys: [String]) throws -> (location: String, found: Json)? {
         try firstPresent(of: keys) {
             try member($0)

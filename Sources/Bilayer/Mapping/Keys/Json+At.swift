@@ -20,22 +20,23 @@ extension Json {
     ///     }
     /// }
     /// ```
-    /// Read what belongs to this value before or after the closure: inside of it, its errors would get the nested path.
+    /// Read members of this value before or after the closure. Inside the closure, their errors would get the nested
+    /// path.
     /// - Parameters:
     ///   - key: The key of the nested value.
-    ///   - read: Reads it.
-    /// - Returns: What the closure returns.
-    /// - Throws: ``MappingError`` of kind `missing` without such a member, or of kind `wrong type` if this is no
-    ///   object; the error of the closure, with the key in front of its path.
+    ///   - read: Reads the nested value.
+    /// - Returns: The result of the closure.
+    /// - Throws: ``MappingError`` of kind `missing` if there is no such member, or of kind `wrong type` if this value
+    ///   is no object. An error of the closure has the key in front of its path.
     public func at<Value>(_ key: String, _ read: (Json) throws -> Value) throws -> Value {
         try self.read(JsonPath([.key(key)]), expecting: "an object", read)
     }
 
     /// Reads parts of a value deeper in the JSON by hand: see ``at(_:_:)``.
     /// - Parameters:
-    ///   - path: Keys and indices, as ``path(_:)`` reads them.
+    ///   - path: Keys and indices in the syntax of ``path(_:)``.
     ///   - read: Reads the value.
-    /// - Returns: What the closure returns.
+    /// - Returns: The result of the closure.
     /// - Throws: As ``decode(path:)``.
     public func at<Value>(path: String, _ read: (Json) throws -> Value) throws -> Value {
         try self.read(JsonPath(checking: path), expecting: "an object", read)

@@ -6,18 +6,18 @@ extension Json {
     /// let next: String = try raw.decode(path: "meta.page.next")
     /// let first: String = try raw.decode(path: #"items[0]["unit.price"]"#)
     /// ```
-    /// - Parameter path: Keys and indices, as ``path(_:)`` reads them: a key with a dot is written in brackets and
+    /// - Parameter path: Keys and indices in the syntax of ``path(_:)``: a key with a dot is written in brackets and
     ///   quotes.
-    /// - Returns: The value. An optional is nil if a member or an element on the path is missing or `null`.
-    /// - Throws: ``MappingError`` of kind `missing` at the first missing member, or of kind `wrong type` at a value on
-    ///   the path that is no container; the error of the type itself.
+    /// - Returns: The value. For an optional type, `nil` if a member or an element on the path is missing or `null`.
+    /// - Throws: ``MappingError`` of kind `missing` at the first missing member, of kind `null` at a `null` on the
+    ///   path, or of kind `wrong type` at another value on the path that is no container; the error of the type itself.
     public func decode<Value: RawDecodable>(path: String) throws -> Value where Value.Raw == Json {
         try decode(at: JsonPath(checking: path))
     }
 
-    /// Reads a nested value at a path, as ``decode(path:)``.
+    /// Reads a nested value at a path, as ``decode(path:)`` does.
     func decode<Value: RawDecodable>(at path: JsonPath) throws -> Value where Value.Raw == Json {
-        // Succeeds for an optional type alone.
+        // The cast succeeds only if `Value` is an optional type.
         if let none = Any?.none as? Value {
             guard case .value(let value) = try destination(of: path) else { return none }
             return try readPart(at: path) { try Value.from(raw: value) }
@@ -25,17 +25,18 @@ extension Json {
         return try read(path, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
-    /// Reads a nested value at a path; nil if the value or a member on the path is missing or `null`.
-    /// - Parameter path: Keys and indices, as ``path(_:)`` reads them.
+    /// Reads a nested value at a path. Returns `nil` if the value or a member on the path is missing or `null`.
+    /// - Parameter path: Keys and indices in the syntax of ``path(_:)``.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if a value on the path is no container; the error of the type itself.
+    /// - Throws: ``MappingError`` if a value on the path is neither a container nor `null`; the error of the type
+    ///   itself.
     public func decodeIfPresent<Value: RawDecodable>(path: String) throws -> Value? where Value.Raw == Json {
         try readIfPresent(path) { try Value.from(raw: $0) }
     }
 
     /// Reads a nested value at a path in a format.
     /// - Parameters:
-    ///   - path: Keys and indices, as ``path(_:)`` reads them.
+    ///   - path: Keys and indices in the syntax of ``path(_:)``.
     ///   - format: The format of the value.
     /// - Returns: The value.
     /// - Throws: As ``decode(path:)``.
@@ -43,9 +44,10 @@ extension Json {
         try read(JsonPath(checking: path), expecting: format.expectation()) { try format.read($0) }
     }
 
-    /// Reads a nested value at a path in a format; nil if the value or a member on the path is missing or `null`.
+    /// Reads a nested value at a path in a format. Returns `nil` if the value or a member on the path is missing or
+    /// `null`.
     /// - Parameters:
-    ///   - path: Keys and indices, as ``path(_:)`` reads them.
+    ///   - path: Keys and indices in the syntax of ``path(_:)``.
     ///   - format: The format of the value.
     /// - Returns: The value.
     /// - Throws: As ``decodeIfPresent(path:)``.
@@ -85,7 +87,7 @@ extension Json {
         case null(JsonPath)
     }
 
-    /// The value at a path. A component of a value that is no container is an error, never that value.
+    /// Returns the value at a path, or the location at which the path ends. A step into a scalar is an error.
     private func destination(of path: JsonPath) throws -> Destination {
         var value = self
         for (depth, step) in path.components.enumerated() {
@@ -118,7 +120,8 @@ extension JsonPath.Component {
 }
 
 extension JsonPath {
-    /// A path from the source code.
+    /// Makes a path from text in the app's code.
+    /// - Throws: ``MappingError`` if the text is no path.
     init(checking text: String) throws {
         guard let path = JsonPath(text) else { throw MappingError(.noPath(text)) }
         self = path

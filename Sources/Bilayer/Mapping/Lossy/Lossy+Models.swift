@@ -1,19 +1,19 @@
-// Lossy conversion for `from(dto:)`: plain functions, as no synthesized `init(from:)` is involved.
+// Lossy conversion for `from(dto:)`. Functions suffice, because no synthesized `init(from:)` needs a property wrapper.
 
 extension Array where Element: DTODecodable {
-    /// Makes the models that can be made; the others are left out, each with a report.
+    /// Makes the models that can be made. The others are left out, each with a report.
     ///
     /// ```swift
     /// let photos = try [Photo].lossy(from: userEntry.photos, at: "photos")
     /// ```
     /// - Parameters:
     ///   - dto: The values of the lower layer.
-    ///   - key: The name of their field.
-    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less. A collection with no
-    ///     element left is always an error.
+    ///   - key: The name of the DTO's field.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. The loss of
+    ///     every element is always an error.
     /// - Returns: The models in the same order.
-    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``; with a policy that treats warnings as
-    ///   errors, that of the first model that could not be made.
+    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``. Under a policy that treats warnings as
+    ///   errors, the error of the first model that cannot be made.
     public static func lossy(
         from dto: [Element.DTO],
         at key: String? = nil,
@@ -26,9 +26,9 @@ extension Array where Element: DTODecodable {
 }
 
 extension Array {
-    /// Makes the values that can be made, with a closure; the others are left out, each with a report.
+    /// Makes values with a closure. Values that cannot be made are left out, each with a report.
     ///
-    /// Choose it for a model that is made from several types, so that none of them is its DTO:
+    /// Choose it for a model that is made from several types and has no single DTO:
     ///
     /// ```swift
     /// let names = try [String].lossy(from: userEntry.photos, at: "photos") { photo in
@@ -37,13 +37,13 @@ extension Array {
     /// ```
     /// - Parameters:
     ///   - entries: The values of the lower layer.
-    ///   - key: The name of their field.
-    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less. A collection with no
-    ///     element left is always an error.
+    ///   - key: The name of the DTO's field.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. The loss of
+    ///     every element is always an error.
     ///   - conversion: Makes the value of one entry.
     /// - Returns: The values in the same order.
-    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``; with a policy that treats warnings as
-    ///   errors, that of the first value that could not be made.
+    /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``. Under a policy that treats warnings as
+    ///   errors, the error of the first value that cannot be made.
     public static func lossy<Entry>(
         from entries: [Entry],
         at key: String? = nil,
@@ -58,8 +58,8 @@ extension Array {
 }
 
 extension Array where Element: DTODecodable {
-    /// Makes the models of a list without its nulls, which are not reported. The others keep the server's indices in
-    /// errors.
+    /// Makes the models of a list without its nulls, which are not reported. Paths in errors have the indices of the
+    /// server's list.
     ///
     /// ```swift
     /// struct FeedEntry: Codable, RawMappable { let photos: [PhotoEntry?] }
@@ -68,7 +68,7 @@ extension Array where Element: DTODecodable {
     /// ```
     /// - Parameters:
     ///   - dto: The values of the lower layer.
-    ///   - key: The name of their field.
+    ///   - key: The name of the DTO's field.
     /// - Returns: The models in the same order.
     /// - Throws: ``MappingError`` whose path starts with `key` and the index of the element that failed.
     public static func compact(from dto: [Element.DTO?], at key: String? = nil) throws -> [Element] {
@@ -114,7 +114,7 @@ extension Dictionary where Key: CodingKeyRepresentable, Value: DTODecodable {
     }
 }
 
-/// Locates the conversion of elements at their field, if the thread's stack has room for them.
+/// Runs a conversion of elements with errors located at their field. Throws if the thread's stack has no room for it.
 private func convertingElements<Value>(at key: String?, _ convert: () throws -> Value) throws -> Value {
     try locating(at: key.map { .key($0) }) {
         try StackRoom.check()

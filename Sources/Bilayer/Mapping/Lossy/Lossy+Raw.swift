@@ -1,12 +1,12 @@
 extension Json {
-    /// Reads the elements of an array that can be read; the others are left out, each with a report.
+    /// Reads the elements of an array that can be read. The others are left out, each with a report.
     ///
     /// ```swift
     /// let photos: [PhotoEntry] = try json.decodeLossy("photos")
     /// ```
     /// - Parameters:
     ///   - key: The key of the array.
-    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence.
     /// - Returns: The elements in their order.
     /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit.
     public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> [Value]
@@ -18,10 +18,10 @@ extension Json {
         }
     }
 
-    /// Reads the elements of an array that can be read; equal ones are kept once.
+    /// Reads the elements of an array that can be read. Of equal elements, one is kept.
     /// - Parameters:
     ///   - key: The key of the array.
-    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence.
     /// - Returns: The elements.
     /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit.
     public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> Set<Value>
@@ -29,10 +29,10 @@ extension Json {
         Set(try decodeLossy(key, tolerating: loss) as [Value])
     }
 
-    /// Reads the members of an object that can be read; the others are left out, each with a report.
+    /// Reads the members of an object that can be read. The others are left out, each with a report.
     /// - Parameters:
     ///   - key: The key of the object.
-    ///   - loss: The part that may be left out, from 0 to 1, if the policy does not allow less.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence.
     /// - Returns: The members.
     /// - Throws: ``MappingError`` if there is no object, or if the loss exceeds the limit.
     public func decodeLossy<Key: CodingKeyRepresentable, Value: RawDecodable>(

@@ -1,4 +1,4 @@
-/// A collection of a `Codable` entry that leaves out invalid elements instead of failing. Each one is reported.
+/// A collection of a `Codable` entry that leaves out invalid elements instead of failing. Each omission is reported.
 ///
 /// Choose it for collections that are useful when incomplete: a feed, a list of offers. It works for arrays, sets and
 /// dictionaries, and for optionals of them, with every decoder.
@@ -9,19 +9,19 @@
 ///     @Lossy var prices: [String: Decimal]?        // may be missing or null
 /// }
 /// ```
-/// It is an error if no element is left, if the loss exceeds ``MappingPolicy/toleratedLoss`` or the property's own
-/// limit (``LossyUpTo``), and if the collection is missing or of another type. A policy that treats warnings as errors
-/// drops nothing. For models see ``Swift/Array/lossy(from:at:tolerating:)``, for entries by hand
-/// `Json.decodeLossy(_:)`.
+/// Reading fails if no element is left, or if the loss exceeds ``MappingPolicy/toleratedLoss`` or the property's own
+/// limit (``LossyUpTo``). It also fails if the collection is missing or of another type. Under a policy that treats
+/// warnings as errors, nothing is left out. For models see ``Swift/Array/lossy(from:at:tolerating:)``, for entries by
+/// hand `Json.decodeLossy(_:)`.
 public typealias Lossy<Value> = LossyUpTo<AnyLoss, Value>
 
-/// The part of a collection that one property may lose: see ``LossyUpTo``.
+/// A type that names the part of a collection that a property may lose, for ``LossyUpTo``.
 public protocol LossLimit: SendableMetatype {
-    /// That part, from 0 to 1.
+    /// The part that may be lost, from 0 to 1.
     static var toleratedLoss: Double { get }
 }
 
-/// Any loss, if at least one element is left: the limit of ``Lossy``.
+/// The limit of ``Lossy``: any loss, if at least one element is left.
 public enum AnyLoss: LossLimit {
     /// Everything but one element.
     public static var toleratedLoss: Double { 1 }
@@ -39,7 +39,7 @@ public enum AnyLoss: LossLimit {
 ///     @LossyUpTo<Half, [ItemEntry]> var items: [ItemEntry]
 /// }
 /// ```
-/// The policy may allow less, never more.
+/// The policy can lower the limit, but not raise it.
 @propertyWrapper
 public struct LossyUpTo<Limit: LossLimit, Value> {
     /// The elements that could be read.
@@ -103,14 +103,14 @@ extension KeyedDecodingContainer {
         )
     }
 
-    /// Reads a value by its own conformance.
+    /// Reads a value by its own `init(from:)`: in this generic function the overload above is not chosen.
     private func decodePresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try decode(type, forKey: key)
     }
 }
 
 extension KeyedEncodingContainer {
-    /// Writes an optional lossy collection, nothing for `nil`. The synthesized `encode(to:)` calls this.
+    /// Writes an optional lossy collection; writes nothing for `nil`. The synthesized `encode(to:)` calls this.
     /// - Throws: The error of the value or of the encoder.
     public mutating func encode<Limit: LossLimit, Value: Encodable>(
         _ lossy: LossyUpTo<Limit, Value?>,

@@ -11,15 +11,16 @@
 /// let availability = try Availability.from(dto: "GONE", at: "availability")
 /// // warning  $.availability  unknown value: …, taken as a default
 /// ```
-/// Enums with raw values of type `String` or `Int` are `Codable` this way; others conform to ``RawDecodable`` or
-/// ``DTODecodable``. For a missing value see ``Swift/Optional/default(_:_:key:fileID:line:function:)``.
+/// An enum with raw values of type `String` or `Int` can conform to `Codable` without code. Others conform to
+/// ``RawDecodable`` or ``DTODecodable``. For a missing value see
+/// ``Swift/Optional/default(_:_:key:fileID:line:function:)``.
 public protocol DefaultCase: RawRepresentable, SendableMetatype {
     /// The case for unknown values.
     static var defaultCase: Self { get }
 }
 
 extension DefaultCase {
-    /// The case for a raw value, or the default case with a report.
+    /// Makes the case of a raw value. An unknown raw value is reported and becomes the default case.
     init(reading rawValue: RawValue, at path: @autoclosure () -> JsonPath) throws {
         if let value = Self(rawValue: rawValue) {
             self = value

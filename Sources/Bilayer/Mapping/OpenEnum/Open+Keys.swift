@@ -24,7 +24,7 @@ extension KeyedDecodingContainer {
         try decode(DictionaryBox<Open<Known>, Value>.self, forKey: key).checked(at: path(to: key))
     }
 
-    /// Reads the dictionary; nil if it is missing or `null`.
+    /// Reads the dictionary; returns `nil` if it is missing or `null`.
     /// - Throws: The error of a value, and ``MappingError`` for an unknown key that must be known.
     public func decodeIfPresent<Known: OpenEnum, Value: Decodable>(
         _ type: [Open<Known>: Value].Type,
@@ -34,7 +34,7 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// Calls the dictionary's own `init(from:)`, not the functions above.
+/// A dictionary that is read by its own `init(from:)`, not by the functions above.
 private struct DictionaryBox<Key: Hashable & Decodable & CodingKeyRepresentable, Value: Decodable> {
     let members: [Key: Value]
     /// Whether the keys are checked already.
@@ -49,7 +49,7 @@ extension DictionaryBox: Decodable {
 
 extension DictionaryBox: SalvagedCollection {
     static func salvaged(from decoder: any Decoder) throws -> Self {
-        // The decoder leaves out the members, and their keys are part of them.
+        // The decoder leaves out whole members, and has checked their keys.
         Self(members: try decoder.singleValueContainer().decode([Key: Value].self), areKeysChecked: true)
     }
 }

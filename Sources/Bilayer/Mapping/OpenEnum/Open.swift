@@ -26,7 +26,7 @@ public enum Open<Known: OpenEnum>: Hashable, Sendable {
 }
 
 extension Open: RawRepresentable {
-    /// The known case for a raw value, else the raw value itself.
+    /// Makes the known case of a raw value, or else ``unknown(_:)``.
     public init(rawValue: Known.RawValue) {
         self = Known(rawValue: rawValue).map(Open.known) ?? .unknown(rawValue)
     }
@@ -39,7 +39,7 @@ extension Open: RawRepresentable {
         }
     }
 
-    /// The known case; nil for an unknown value.
+    /// The known case; `nil` for an unknown value.
     public var known: Known? {
         if case .known(let known) = self { return known }
         return nil
@@ -47,12 +47,13 @@ extension Open: RawRepresentable {
 }
 
 extension Open {
-    /// Makes the value, and reports it if it is not known.
+    /// Makes the value, and reports an unknown one.
     init(reading rawValue: Known.RawValue, at path: @autoclosure () -> JsonPath) throws {
         self.init(rawValue: rawValue)
         try check(at: path())
     }
 
+    /// Reports an unknown value.
     /// - Throws: ``MappingError`` if the value is not known and must be.
     func check(at path: @autoclosure () -> JsonPath) throws {
         guard case .unknown(let rawValue) = self else { return }
@@ -88,7 +89,7 @@ extension Open: PlaceholderMaking {
 }
 
 extension Open: RawDecodable, RawEncodable {
-    /// The raw value of the value.
+    /// The raw type of an open enum.
     public typealias Raw = Json
 
     /// Reads the raw value.

@@ -12,12 +12,12 @@
 /// ```
 public protocol OpenEnum: RawRepresentable, Hashable, Sendable
 where RawValue: Hashable & Sendable & Codable & RawDecodable & RawEncodable, RawValue.Raw == Json {
-    /// Whether the server guarantees never to extend it: then an unknown value is an error. `false` by default.
+    /// Whether the server guarantees never to extend the enum. If so, an unknown value is an error. `false` by default.
     static var isFrozen: Bool { get }
 }
 
 extension OpenEnum {
-    /// The server may extend it.
+    /// `false`: the server may extend the enum.
     public static var isFrozen: Bool { false }
 }
 

@@ -23,8 +23,8 @@
 /// `Decodable`, which needs no code. The model's `from(dto:)` is then a `switch`.
 ///
 /// To write the entry, conform to ``RawEncodable``. Implement `toRaw()` as a `switch`, and add the tag to each variant
-/// with ``Json/tagged(_:_:)``. With a conformance to `Encodable`, which needs no code either, it is written so inside
-/// `Codable` entries, too.
+/// with ``Json/tagged(_:_:)``. To write it so inside `Codable` entries, also conform to `Encodable`, which needs no
+/// code.
 public protocol Discriminated: RawDecodable where Raw == Json {
     /// The tag's key, and the variants by their tags.
     static var discriminator: Discriminator<Self> { get }
@@ -34,7 +34,7 @@ extension Discriminated {
     /// Reads the tag, then the value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the known tags and the type of the found one, or the error of the variant.
+    /// - Throws: ``MappingError`` with the known tags and the JSON type of the found tag, or the error of the variant.
     public static func from(raw: Json) throws -> Self {
         try locating(at: nil, in: raw) { try discriminator.read(raw) }
     }
@@ -51,7 +51,7 @@ extension Discriminated where Self: Decodable {
     /// Reads the tag, then the value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: As for a type that is not `Decodable`.
+    /// - Throws: ``MappingError`` with the known tags and the JSON type of the found tag, or the error of the variant.
     public static func from(raw: Json) throws -> Self {
         try locating(at: nil, in: raw) { try discriminator.read(raw) }
     }
@@ -60,13 +60,12 @@ extension Discriminated where Self: Decodable {
 extension Discriminated where Self: RawEncodable & Encodable {
     /// Writes the value inside a `Codable` entry by its `toRaw()`, with any encoder.
     /// - Parameter encoder: The encoder.
-    /// - Throws: ``MappingError`` with the path of the value and what `toRaw()` could not write; what the encoder
-    ///   throws.
+    /// - Throws: ``MappingError`` with the path of the value, if `toRaw()` fails; the error of the encoder.
     public func encode(to encoder: any Encoder) throws { try encoder.write { try toRaw() } }
 }
 
 extension Json {
-    /// This object with a tag before its members, for `toRaw()` of a ``Discriminated`` type.
+    /// Returns this object with a tag before its members, for `toRaw()` of a ``Discriminated`` type.
     ///
     /// ```swift
     /// let card: Json = ["last4": "4242"]
@@ -75,7 +74,7 @@ extension Json {
     /// - Parameters:
     ///   - key: The tag's key.
     ///   - tag: The tag.
-    /// - Returns: The object. A value that is no object becomes an object with the tag only.
+    /// - Returns: The object. A value that is no object is replaced by an object with the tag only.
     public func tagged(_ key: String, _ tag: String) -> Json {
         Json(members: [(key: key, value: Json(tag))] + countingMembers.filter { !$0.key.hasSameBytes(as: key) })
     }

@@ -10,14 +10,15 @@ public struct Discriminator<Value>: Sendable {
 
     /// Distinguishes variants by a member.
     ///
-    /// A value with an unlisted tag is read by `otherwise`, which may keep the whole JSON. It is reported as
+    /// A value with an unlisted tag is read by `otherwise`, which may keep the whole JSON. The value is reported as
     /// ``MappingIssue/Kind/unknownCase``. Without `otherwise`, and under ``MappingPolicy/strict``, it is an error.
     /// - Parameters:
     ///   - key: The tag's key, or a path to it: `meta.kind`. Tags are strings; integers are compared by their digits,
     ///     Booleans as `true` and `false`.
     ///   - readers: The closures that read the variants, by tag.
     ///   - otherwise: Reads a value with another tag.
-    ///   - ifMissing: Reads a value without a tag, or with a `null`; without this closure such a value is an error.
+    ///   - ifMissing: Reads a value without a tag, or with a `null` as its tag. Without this closure such a value is an
+    ///     error.
     /// - Returns: The discriminator.
     public static func on(
         _ key: String,
@@ -54,7 +55,7 @@ public struct Discriminator<Value>: Sendable {
         return try read(raw, with: otherwise)
     }
 
-    /// Reads a variant. The tag does not count as an unknown key.
+    /// Reads a variant. The tag's key does not count as an unknown key.
     private func read(_ raw: Json, with reader: Reader) throws -> Value {
         try ReadTag.with(path, of: raw, reader)
     }
@@ -73,7 +74,7 @@ public struct Discriminator<Value>: Sendable {
 }
 
 extension Json {
-    /// The text of a tag.
+    /// The text of a tag; `nil` if the value cannot be a tag.
     fileprivate var tagName: String? { string ?? int64.map { String($0) } ?? bool.map { String($0) } }
 }
 

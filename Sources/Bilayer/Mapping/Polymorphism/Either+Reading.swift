@@ -1,12 +1,12 @@
 // How an ``Either`` chooses its type.
 
 extension Either {
-    /// The choice between the types, and the value or the error that is the result.
+    /// The choice between the types, and the value or error that results from it.
     typealias Outcome = (choice: EitherChoice, result: Result<Either, any Error>)
 
-    /// Reads the first type, else the second.
+    /// Reads the first type, or the second if the first fails.
     /// - Parameters:
-    ///   - source: What is read.
+    ///   - source: The value that is read.
     ///   - first: Reads the first type.
     ///   - second: Reads the second type.
     ///   - neither: Makes the error of a value that is of neither type.
@@ -17,7 +17,7 @@ extension Either {
         second: () throws -> Second,
         neither: (MappingIssue) -> any Error
     ) -> Outcome {
-        // Without containers inside, little can be read twice.
+        // Without inner containers little is read twice, so the choice is not stored.
         if isScalar || !source().isNested { return chosen(first: first, second: second, neither: neither).outcome }
         guard let choices = EitherChoices.current else {
             return EitherChoices.keeping(source()) {
@@ -33,16 +33,16 @@ extension Either {
         return outcome
     }
 
-    /// Searches for all errors of the value, in the type that was chosen: a search in both would search all values
-    /// inside twice, and so at each level.
+    /// Searches for all errors of the value, as the chosen type only. A search as both types would search all inner
+    /// values twice, and so at each level.
     /// - Parameters:
-    ///   - source: What is read.
+    ///   - source: The value that is read.
     ///   - outcome: Chooses the type.
-    ///   - isRepeated: Whether a value is read again, too.
+    ///   - isRepeated: Whether a valid value is read again, too.
     ///   - first: Searches as the first type.
     ///   - second: Searches as the second type.
     /// - Returns: The value.
-    /// - Throws: All errors of the chosen type, or that the value is of neither.
+    /// - Throws: All errors of the chosen type, or the error of a value of neither type.
     static func searched(
         _ source: @autoclosure () -> EitherSource,
         choosing outcome: () -> Outcome,
@@ -84,7 +84,7 @@ extension Either {
         }
     }
 
-    /// Reads one or both types, and chooses.
+    /// Reads one or both types, and chooses between them.
     /// - Returns: The outcome, and whether both were read.
     private static func chosen(
         first: () throws -> First,
@@ -96,7 +96,8 @@ extension Either {
         let firstError: any Error
         do {
             let value = try first()
-            // Without tolerance the first type would have failed, so the second may fit.
+            // The first type left something out. Under a stricter policy it would have failed, so the second type may
+            // fit.
             if let log, log.policy.leavesOut, log.hasDropped(since: mark) {
                 return (preferred(first: value, second: second, log, since: mark), true)
             }
@@ -123,7 +124,7 @@ extension Either {
         MappingIssue(.wrongType, expected: "\(expectedNoun(First.self)) or \(expectedNoun(Second.self))")
     }
 
-    /// How far a type got into the value: to a member that it has, further than to one that is missing.
+    /// How far a type got into the value: the depth of its error. At equal depth, a missing member counts less.
     private struct Progress: Comparable {
         let depth: Int
         let isPresent: Bool
@@ -139,7 +140,7 @@ extension Either {
         }
     }
 
-    /// The second type if it loses nothing, else the first, which has lost something.
+    /// Returns the second type if nothing of it is left out, else the first type, which was read with a loss.
     private static func preferred(
         first: First,
         second: () throws -> Second,

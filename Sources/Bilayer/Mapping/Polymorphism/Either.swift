@@ -20,13 +20,13 @@
 /// }
 /// ```
 /// The first type is tried before the second. If neither can be read, the error is that of the type that got further
-/// into the value: a bad field is reported at that field, also if the other type has no such field. If both got equally
-/// far, the error is that the value is of neither type.
+/// into the value. So a bad field is reported at that field, also if the other type has no such field. If both got
+/// equally far, the error is that the value is of neither type.
 ///
-/// Types that contain themselves by way of an `Either` are read in time that grows with the size of the value times its
-/// depth, because a choice inside another is made once. Under ``MappingPolicy/collectingAll(limit:)`` each error also
-/// has a path as long as its depth, so that the time for a bad value grows with one more factor of its depth. Only with
-/// another library's decoder is a choice made again for each choice around it, and then doubles with each level.
+/// A type can contain itself by way of an `Either`. The time to read such a value grows with its size times its depth,
+/// because a choice inside another is made once. Under ``MappingPolicy/collectingAll(limit:)`` the time for a bad value
+/// has one more factor of its depth, because each error has a path as long as its depth. With another library's decoder
+/// a choice is made again for each choice around it, so the time doubles with each level.
 public enum Either<First, Second> {
     /// A value of the first type.
     case first(First)
@@ -51,10 +51,10 @@ extension Either: Equatable where First: Equatable, Second: Equatable {}
 extension Either: Hashable where First: Hashable, Second: Hashable {}
 
 extension Either: Decodable where First: Decodable, Second: Decodable {
-    /// Reads the first type, else the second.
+    /// Reads the first type, or the second if the first fails.
     /// - Parameter decoder: The decoder.
-    /// - Throws: The error of the type that got further; if none did, `DecodingError.dataCorrupted`,
-    ///   with a ``MappingError`` as its underlying error.
+    /// - Throws: The error of the type that got further into the value. If both got equally far,
+    ///   `DecodingError.dataCorrupted` with a ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let first = { try container.decode(First.self) }
@@ -95,7 +95,7 @@ extension Either: Decodable where First: Decodable, Second: Decodable {
 }
 
 extension Either: Encodable where First: Encodable, Second: Encodable {
-    /// Writes the value alone.
+    /// Writes the value without a tag.
     /// - Throws: The error of the value or of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -107,14 +107,14 @@ extension Either: Encodable where First: Encodable, Second: Encodable {
 }
 
 extension Either: RawDecodable where First: RawDecodable, Second: RawDecodable, First.Raw == Json, Second.Raw == Json {
-    /// The raw value of both types.
+    /// The raw type of both types.
     public typealias Raw = Json
 
-    /// Reads the first type, else the second.
+    /// Reads the first type, or the second if the first fails.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` of the type that got further; of kind `wrong type` if none did, or `null` for a
-    ///   `null`.
+    /// - Throws: ``MappingError`` of the type that got further into the value. If both got equally far, an error of
+    ///   kind `wrong type`, or `null` for a `null`.
     public static func from(raw: Json) throws -> Either {
         let first = { try First.from(raw: raw) }
         let second = { try Second.from(raw: raw) }
@@ -134,7 +134,7 @@ extension Either: RawDecodable where First: RawDecodable, Second: RawDecodable, 
 }
 
 extension Either: RawEncodable where First: RawEncodable, Second: RawEncodable, First.Raw == Json, Second.Raw == Json {
-    /// Writes the value alone.
+    /// Writes the value without a tag.
     /// - Returns: The JSON of this value.
     /// - Throws: The error of the value.
     public func toRaw() throws -> Json {

@@ -1,18 +1,20 @@
-/// Which type of an ``Either`` was chosen, where both had to be read.
+/// The type of an ``Either`` that was chosen, where both had to be read.
 enum EitherChoice {
-    /// The first, whose value or error is that of both.
+    /// The first type: its value or error is the result.
     case first
     case second
-    /// None: the error names both types.
+    /// Neither type: the error names both.
     case neither
 }
 
 /// The choices for values inside an ``Either`` that is being read.
 ///
-/// If its first type fails, its second reads the same values inside. Of those, each level of ``Either`` would then read
-/// all below it twice as often as the level above. So a choice is made once, and only the chosen type is read again: a
-/// value is read at most twice for each level around it. Choices are kept until the outermost ``Either`` is read, for
-/// values of this library's parsed text and decoder; with other decoders each choice is made again.
+/// If its first type fails, its second type reads the same inner values again. With an ``Either`` inside an ``Either``,
+/// the number of readings would double with each level. So a choice is made once, and only the chosen type is read
+/// again. A value is then read at most twice for each level around it.
+///
+/// Choices are kept until the outermost ``Either`` is read. They are kept for values of this library's parsed text and
+/// decoder. With other decoders each choice is made again.
 final class EitherChoices: Sendable {
     @TaskLocal private static var bound: EitherChoices?
 
@@ -29,7 +31,7 @@ final class EitherChoices: Sendable {
 
     private init(_ source: EitherSource) { call = source.decoder?.state.context.call }
 
-    /// Runs a reading with choices that are kept until it ends.
+    /// Runs a reading. Its choices are kept until it ends.
     static func keeping<Value>(_ source: @autoclosure () -> EitherSource, _ read: () throws -> Value) rethrows -> Value
     {
         if current != nil { return try read() }
@@ -61,7 +63,7 @@ final class EitherChoices: Sendable {
             hasher.combine(type)
         }
 
-        /// - Returns: nil for a value that cannot be identified.
+        /// Identifies a value; returns `nil` if that is not possible.
         fileprivate init?(_ source: EitherSource, _ type: Any.Type, outermost call: Int?) {
             self.type = ObjectIdentifier(type)
             switch source {
@@ -70,7 +72,7 @@ final class EitherChoices: Sendable {
                 (self.document, self.position) = (document, position)
                 (decoder, isTolerant) = (nil, false)
             case .decoder(let decoder):
-                // Calls of an app may have other settings, in which another type fits.
+                // A decoding call that the app makes may have other settings, under which another type fits.
                 guard let context = source.decoder?.state.context, let position = source.decoder?.state.position,
                     !context.isDetached, let document = context.document, context.isOfMapping || context.call == call
                 else { return nil }
@@ -80,22 +82,22 @@ final class EitherChoices: Sendable {
         }
     }
 
-    /// The place of a value; nil if it cannot be identified.
+    /// Returns the place of a value, or `nil` if it cannot be identified.
     func place(of source: EitherSource, as type: Any.Type) -> Place? { Place(source, type, outermost: call) }
 }
 
-/// What an ``Either`` is read from.
+/// The source that an ``Either`` is read from.
 enum EitherSource {
     case decoder(any Decoder)
     case json(Json)
 
-    /// This library's decoder of the value.
+    /// This library's decoder of the value, if it has one.
     fileprivate var decoder: ValueDecoder? {
         guard case .decoder(let decoder) = self else { return nil }
         return decoder as? ValueDecoder ?? decoder.unwrapped as? ValueDecoder
     }
 
-    /// Whether the value has containers inside, which may be of an ``Either``, too.
+    /// Whether the value has inner containers, which may be of an ``Either``, too.
     var isNested: Bool {
         switch self {
         case .decoder:

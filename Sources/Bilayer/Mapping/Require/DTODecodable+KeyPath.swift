@@ -1,6 +1,6 @@
 extension DTODecodable {
-    /// Makes the model of a field of a DTO. The compiler checks the field's name, which errors and issues have in their
-    /// paths.
+    /// Makes the model from a field of a DTO. The compiler checks the field, and the paths of errors and issues have
+    /// its name.
     ///
     /// Choose it over ``from(dto:at:)`` to write the name once. The result may be a model, an array, an optional, a set
     /// or a dictionary of models:
@@ -14,8 +14,8 @@ extension DTODecodable {
     ///     }
     /// }
     /// ```
-    /// Names of key paths have the limits of ``require(_:of:key:fileID:line:function:)``. Evaluating a key path takes
-    /// longer than reading the field: about 10 ns for each.
+    /// The name of a key path can be unknown: see ``require(_:of:key:fileID:line:function:)``. Evaluating a key path
+    /// takes about 10 ns longer than reading the field.
     /// - Parameters:
     ///   - field: The key path of the field.
     ///   - root: The DTO.
@@ -28,7 +28,7 @@ extension DTODecodable {
 }
 
 extension AnyKeyPath {
-    /// The path of the field; the root if its name is unknown.
+    /// Returns the path of the field, or the root path if its name is unknown.
     func path(in root: Any.Type, key: String?) -> JsonPath {
         (key ?? spelling(from: root)).flatMap { JsonPath($0) } ?? .root
     }

@@ -1,7 +1,7 @@
-/// Reads several values of a `from(dto:)`, each by itself, so that a policy that collects finds the errors of all.
+/// Reads several values in `from(dto:)` independently, so that a policy that collects errors finds those of all.
 ///
-/// A `try` that throws ends a function, so without this the first missing field hides the others. Choose it for models
-/// with many required fields:
+/// A `try` that throws ends a function, so without `gathering` the first missing field hides the others. Choose it for
+/// models with many required fields:
 ///
 /// ```swift
 /// struct PersonEntry: Codable, RawMappable {
@@ -46,7 +46,7 @@ private struct Gathered {
 
     private var policy: MappingPolicy { log?.policy ?? .standard }
 
-    /// The value of a closure; nil if its error was collected.
+    /// Returns the value of a closure, or `nil` if its error was collected.
     mutating func value<Value>(of read: () throws -> Value) throws -> Value? {
         do {
             return try read()
@@ -61,7 +61,7 @@ private struct Gathered {
         if let first = issues.first { throw ending(with: MappingError(first, Array(issues.dropFirst()))) }
     }
 
-    /// The error to throw. Code that catches it discards with it what the closures have reported.
+    /// Returns the error to throw. Marks the issues of the closures: code that catches the error discards them with it.
     private func ending(with error: any Error) -> any Error {
         log?.markDiscarded(since: start)
         return error

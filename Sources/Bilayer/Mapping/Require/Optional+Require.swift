@@ -1,5 +1,5 @@
 extension Optional {
-    /// Returns the value, or throws a ``MappingError`` with the missing field and the source location of the rule.
+    /// Returns the value, or throws a ``MappingError`` with the missing field and the caller's source location.
     ///
     /// Choose it in `from(dto:)` for values that the app requires:
     ///
@@ -20,9 +20,9 @@ extension Optional {
     ///   - name: The field's name for the path, or its path from the DTO (`address.city`); omit it only if the value is
     ///     the whole DTO.
     ///   - key: The field's key or path in the JSON, if it differs from the name.
-    ///   - fileID: The file of the rule.
-    ///   - line: The line of the rule.
-    ///   - function: The function of the rule.
+    ///   - fileID: The caller's file, for the error.
+    ///   - line: The caller's line, for the error.
+    ///   - function: The caller's function, for the error.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/missing``.
     @inlinable
@@ -44,7 +44,7 @@ extension Optional {
 }
 
 extension MappingError {
-    /// The error of a missing value; separate from `require`, so that its success path is a test and a return.
+    /// Returns the error of a missing value. Separate from `require`, so that its success path is a test and a return.
     @usableFromInline
     static func missing(
         _ name: String?,

@@ -1,10 +1,10 @@
 extension Optional {
-    /// Converts the value, or throws a ``MappingError`` if there is none. Errors and issues of the conversion have the
-    /// field in their paths, too.
+    /// Converts the value, or throws a ``MappingError`` if it is missing. Errors and issues of the conversion also have
+    /// the field in their paths.
     ///
     /// Choose it over ``require(_:key:fileID:line:function:)`` for a value that is converted by an initializer or a
-    /// function. These do not get the name of the field, so `try Album(answer.album.require("album"))` would lose it in
-    /// every path but that of the missing album:
+    /// function. These do not get the name of the field. With `try Album(answer.album.require("album"))`, only the
+    /// error of a missing album would have the field in its path:
     ///
     /// ```swift
     /// struct AlbumEntry: Codable, RawMappable { let title: String? }
@@ -19,11 +19,11 @@ extension Optional {
     /// - Parameters:
     ///   - name: The field's name for the path, or its path from the DTO (`album.edges`).
     ///   - key: The field's key or path in the JSON, if it differs from the name.
-    ///   - fileID: The file of the rule.
-    ///   - line: The line of the rule.
-    ///   - function: The function of the rule.
+    ///   - fileID: The caller's file, for the error.
+    ///   - line: The caller's line, for the error.
+    ///   - function: The caller's function, for the error.
     ///   - convert: Converts the value.
-    /// - Returns: What the closure returns.
+    /// - Returns: The result of the closure.
     /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/missing``; the error of the closure, with the field in
     ///   front of its path.
     public func require<Value>(

@@ -1,20 +1,20 @@
-/// Returns the value at a key path, or throws a ``MappingError`` with the names of its properties.
+/// Returns the value at a key path, or throws a ``MappingError`` with the names of the path's properties.
 ///
 /// Choose it to have the compiler check the names, also through optionals.
 ///
 /// ```swift
 /// let city = try require(\.address?.city, of: dto)             // $.address.city: missing, …
 /// ```
-/// Names of key paths are read from reflection metadata. The error has no name in a program that is built without that
-/// metadata, for paths through subscripts, and before macOS 13.3 and iOS 16.4. If that matters, pass `key`, or use
+/// Names of key paths are read from reflection metadata. The error has no name for paths through subscripts, in a
+/// program that is built without that metadata, and before macOS 13.3 and iOS 16.4. If that matters, pass `key`, or use
 /// ``Swift/Optional/require(_:key:fileID:line:function:)``.
 /// - Parameters:
 ///   - field: The key path of the value.
 ///   - root: The value that contains it, usually the DTO.
 ///   - key: The field's key or path in the JSON, if it differs from the names in Swift.
-///   - fileID: The file of the rule.
-///   - line: The line of the rule.
-///   - function: The function of the rule.
+///   - fileID: The caller's file, for the error.
+///   - line: The caller's line, for the error.
+///   - function: The caller's function, for the error.
 /// - Returns: The value.
 /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/missing``.
 @inlinable
@@ -32,7 +32,7 @@ public func require<Root, Value>(
 }
 
 extension AnyKeyPath {
-    /// The names along the path with dots in between; nil if one of them is unknown.
+    /// Returns the names along the path, joined by dots, or `nil` if one of them is unknown.
     @usableFromInline
     func spelling(from root: Any.Type) -> String? {
         let text = String(describing: self)

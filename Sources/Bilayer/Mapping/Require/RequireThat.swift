@@ -19,7 +19,7 @@
 ///   - condition: The condition.
 ///   - rule: The rule as a sentence, for the error; without payload values.
 ///   - name: The field or path that violates the rule; omit it for a rule about the whole value.
-///   - key: The field's key in the JSON, if it differs.
+///   - key: The field's key in the JSON, if it differs from the name.
 ///   - fileID: The file of the rule.
 ///   - line: The line of the rule.
 ///   - function: The function of the rule.

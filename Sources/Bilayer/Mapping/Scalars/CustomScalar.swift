@@ -22,7 +22,7 @@ extension CustomScalar {
 
     /// Writes the value in its format.
     /// - Returns: The JSON of this value.
-    /// - Throws: ``MappingError`` if the format cannot represent it.
+    /// - Throws: ``MappingError`` if the format cannot represent the value.
     public func toRaw() throws -> Json { try Self.format.write(self) }
 
     /// Reads the value in its format, with any decoder.

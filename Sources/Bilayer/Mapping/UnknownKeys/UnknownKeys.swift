@@ -2,14 +2,14 @@ extension RawDecodable where Self: Decodable & ChecksUnknownKeys, Raw == Json {
     /// Reads the value with the type's own `init(from:)`, and checks for keys that it does not read.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError``; of kind ``MappingIssue/Kind/unknownKey`` if the type says so.
+    /// - Throws: ``MappingError``; of kind ``MappingIssue/Kind/unknownKey`` if the type treats unknown keys as errors.
     public static func from(raw: Json) throws -> Self {
         try raw.decodeCodable(unknownKeys: Self.unknownKeys)
     }
 }
 
 extension Json {
-    /// Reports keys that an entry by hand does not read.
+    /// Reports the keys of this object that an entry written by hand does not read.
     ///
     /// ```swift
     /// struct PointEntry: RawDecodable {
@@ -24,7 +24,7 @@ extension Json {
     /// ```
     /// - Parameters:
     ///   - keys: The keys that the entry reads.
-    ///   - unknownKeys: How other keys are treated; by default as in the policy, and ignored without one.
+    ///   - unknownKeys: How other keys are treated. By default the policy decides; without a policy they are ignored.
     /// - Throws: ``MappingError`` with all unknown keys, if they are errors.
     public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
         let choice = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore

@@ -28,7 +28,7 @@ extension ValueFormat where Value == Date {
 }
 
 extension Date {
-    /// The start of a day, `2026-11-21`; nil for another text.
+    /// Makes the start of a day such as `2026-11-21`; returns `nil` for any other text.
     fileprivate init?(day text: String) {
         guard text.utf8.count == 10, let instant = RFC3339.parse(text + "T00:00:00Z") else { return nil }
         self.init(instant)

@@ -9,9 +9,9 @@ public enum ISO8601Duration: NamedFormat {
 }
 
 extension ValueFormat where Value == Duration {
-    /// A duration after ISO 8601-1 §5.5.2.4: weeks, days of 24 hours, hours, minutes and seconds, with an optional
-    /// sign. The last part can have a fraction. Years and months are refused, as they have no fixed length. Written in
-    /// hours, minutes and seconds.
+    /// A duration by ISO 8601-1 §5.5.2.4: weeks, days of 24 hours, hours, minutes and seconds, with an optional sign.
+    /// The last part can have a fraction. Years and months are refused, because they have no fixed length. The format
+    /// writes hours, minutes and seconds.
     public static var iso8601: Self {
         Self(text: "an ISO 8601 duration without years and months") {
             Duration(iso8601: $0)
@@ -23,8 +23,9 @@ extension ValueFormat where Value == Duration {
 }
 
 extension Duration {
-    /// The duration of an ISO 8601 text, `PT1H30M`. It is nil for every other text and for years and months. It is also
-    /// nil for durations that `Duration` cannot represent exactly, and for a part that does not fit in a `UInt64`.
+    /// Makes the duration of an ISO 8601 text such as `PT1H30M`. Returns `nil` for any other text, and for years and
+    /// months. Also returns `nil` for a duration that `Duration` cannot represent exactly, and for a part that does not
+    /// fit in a `UInt64`.
     /// - Parameter text: The text.
     public init?(iso8601 text: String) {
         var reader = DurationReader(text.utf8)
@@ -74,7 +75,7 @@ private struct DurationReader {
         (UInt8(ascii: "H"), 3600), (UInt8(ascii: "M"), 60), (UInt8(ascii: "S"), 1),
     ]
 
-    /// At least one part, and at least one after a `T`. Only the last part of all may have a fraction.
+    /// Reads at least one part, and at least one after a `T`. Only the last part of all may have a fraction.
     private mutating func readParts() -> Bool {
         guard let days = readUnits(Self.dateUnits) else { return false }
         guard skip(UInt8(ascii: "T")) else { return days > 0 && rest.isEmpty }
@@ -82,7 +83,7 @@ private struct DurationReader {
         return times > 0 && rest.isEmpty
     }
 
-    /// The number of parts; nil if one is invalid.
+    /// Reads parts with units in the order of `units`. Returns their number, or `nil` if a part is invalid.
     private mutating func readUnits(_ units: [(UInt8, UInt64)]) -> Int? {
         var units = units[...]
         var count = 0
@@ -98,7 +99,7 @@ private struct DurationReader {
         return count
     }
 
-    /// A whole number and a fraction of 10^18ths, if there is one.
+    /// Reads a whole number, and its fraction in units of 10^-18 if it has one.
     private mutating func readNumber() -> (whole: UInt64, fraction: UInt64?)? {
         let whole = rest.prefix(while: Ascii.isDigit)
         rest = rest[whole.endIndex...]
@@ -107,7 +108,7 @@ private struct DurationReader {
         let digits = rest.prefix(while: Ascii.isDigit)
         rest = rest[digits.endIndex...]
         if digits.isEmpty { return nil }
-        // Zeros at the end change nothing, however many they are.
+        // Trailing zeros are removed first, so they do not count as digits.
         let significant = String(Substring(digits[...(digits.lastIndex { $0 != Ascii.zero } ?? digits.startIndex)]))
         let zeros = String(repeating: "0", count: max(0, 18 - significant.utf8.count))
         guard significant.utf8.count <= 18, let fraction = UInt64(significant + zeros) else { return nil }
@@ -121,7 +122,7 @@ private struct DurationReader {
     }
 }
 
-/// A length in hours, seconds and attoseconds: the whole seconds of a `Duration` exceed 64 bits.
+/// A length in hours, seconds and attoseconds. The whole seconds of the longest `Duration` do not fit in 64 bits.
 private struct Length {
     private var hours: UInt64 = 0
     /// Below 3600.
@@ -132,9 +133,9 @@ private struct Length {
     /// Adds a number of units.
     /// - Parameters:
     ///   - whole: The whole number.
-    ///   - fraction: The 10^18ths after it.
-    ///   - unit: The unit in seconds, which divides an hour or is a multiple of it.
-    /// - Returns: False if no `Duration` is as long.
+    ///   - fraction: The fraction of a unit, in units of 10^-18.
+    ///   - unit: The unit in seconds. It divides an hour or is a multiple of an hour.
+    /// - Returns: `false` if the length exceeds the longest `Duration`.
     mutating func add(_ whole: UInt64, _ fraction: UInt64, of unit: UInt64) -> Bool {
         let perHour = max(3600 / unit, 1)
         let (wholeHours, overflows) = (whole / perHour).multipliedReportingOverflow(by: max(unit / 3600, 1))
@@ -148,13 +149,13 @@ private struct Length {
         return hours <= Self.mostHours
     }
 
-    /// The duration; nil if it is longer than any.
+    /// Returns the duration, or `nil` if it is longer than the longest `Duration`.
     func duration(isNegative: Bool) -> Duration? {
-        // There is one more negative length than positive ones.
+        // The longest negative duration is one attosecond longer than the longest positive one.
         let lastAttoseconds = Self.lastAttoseconds + (isNegative ? 1 : 0)
         if hours == Self.mostHours, (seconds, attoseconds) > (Self.lastSeconds, lastAttoseconds) { return nil }
         let rest = Duration(secondsComponent: Int64(seconds), attosecondsComponent: Int64(attoseconds))
-        // Each is subtracted: no positive length is the opposite of the longest negative one.
+        // Both parts are subtracted: the longest negative duration is not the negation of a positive one.
         return isNegative ? .seconds(-Int64(hours)) * 3600 - rest : .seconds(Int64(hours)) * 3600 + rest
     }
 

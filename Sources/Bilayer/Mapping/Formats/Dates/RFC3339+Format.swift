@@ -6,14 +6,14 @@ extension RFC3339: NamedFormat {
 }
 
 extension ValueFormat where Value == Date {
-    /// A date and time after RFC 3339 §5.6: `2026-11-21T09:41:00.25+01:00`, with any fraction and any offset.
-    /// Written in UTC with the fewest of 0, 3, 6 or 9 fraction digits that keep the date exact.
+    /// A date and time by RFC 3339 §5.6: `2026-11-21T09:41:00.25+01:00`, with any fraction and any offset. The format
+    /// writes UTC, with the fewest of 0, 3, 6 or 9 fraction digits that keep the date exact.
     public static var rfc3339: Self { .rfc3339() }
 
-    /// A date and time after RFC 3339 §5.6.
+    /// A date and time by RFC 3339 §5.6.
     /// - Parameters:
-    ///   - fractionDigits: Digits to write after the second, 0 to 9; nil for 0, 3, 6 or 9, the fewest that keep the
-    ///     date exact.
+    ///   - fractionDigits: The number of digits to write after the second, 0 to 9. `nil` chooses the fewest of 0, 3, 6
+    ///     or 9 that keep the date exact.
     ///   - acceptingBlank: Whether a blank is accepted instead of the `T`, as RFC 3339 allows.
     /// - Returns: The format.
     public static func rfc3339(fractionDigits: Int? = nil, acceptingBlank: Bool = false) -> Self {
@@ -29,16 +29,16 @@ extension ValueFormat where Value == Date {
 }
 
 extension Date {
-    /// The date of an RFC 3339 text, `2026-11-21T09:41:00Z`; nil for every other text.
+    /// Makes the date of an RFC 3339 text such as `2026-11-21T09:41:00Z`; returns `nil` for any other text.
     /// - Parameter text: The text.
     public init?(rfc3339 text: String) {
         guard let instant = RFC3339.parse(text) else { return nil }
         self.init(instant)
     }
 
-    /// The date as RFC 3339 text in UTC; nil outside the years 0 to 9999.
-    /// - Parameter fractionDigits: Digits after the second, 0 to 9; nil for 0, 3, 6 or 9, the fewest that keep the date
-    ///   exact.
+    /// Returns the date as RFC 3339 text in UTC, or `nil` outside the years 0 to 9999.
+    /// - Parameter fractionDigits: The number of digits after the second, 0 to 9. `nil` chooses the fewest of 0, 3, 6
+    ///   or 9 that keep the date exact.
     /// - Returns: The text.
     public func rfc3339(fractionDigits: Int? = nil) -> String? {
         RFC3339.Instant(self)

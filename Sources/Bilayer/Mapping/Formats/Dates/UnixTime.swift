@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Dates as a number of seconds since 1970-01-01T00:00:00Z. For a number in quotes: `Quoted<UnixSeconds>`,
+/// Dates as a number of seconds since 1970-01-01T00:00:00Z. For a number in quotes use `Quoted<UnixSeconds>` or
 /// `Lenient<UnixSeconds>`.
 public enum UnixSeconds: NamedFormat {
     /// Dates as seconds.
     public static var format: ValueFormat<Date> { .unixSeconds }
 }
 
-/// Dates as a number of milliseconds since 1970-01-01T00:00:00Z. For a number in quotes: `Quoted<UnixMilliseconds>`.
+/// Dates as a number of milliseconds since 1970-01-01T00:00:00Z. For a number in quotes use `Quoted<UnixMilliseconds>`.
 public enum UnixMilliseconds: NamedFormat {
     /// Dates as milliseconds.
     public static var format: ValueFormat<Date> { .unixMilliseconds }
@@ -15,7 +15,7 @@ public enum UnixMilliseconds: NamedFormat {
 
 extension ValueFormat where Value == Date {
     /// A number of seconds since 1970-01-01T00:00:00Z, in the years 0 to 9999. So a number of milliseconds is refused,
-    /// not read as a date in 50,000 years.
+    /// and not read as a date in 50,000 years.
     public static var unixSeconds: Self { unixTime("a number of seconds since 1970", unitsPerSecond: 1) }
 
     /// A number of milliseconds since 1970-01-01T00:00:00Z, in the years 0 to 9999.
@@ -31,7 +31,7 @@ extension ValueFormat where Value == Date {
             guard knownYears.contains(date) else { return nil }
             let number = date.timeIntervalSince1970 * unitsPerSecond
             let whole = number.rounded()
-            // Keeps a whole number whole although the division rounds.
+            // The division may have rounded. A date that was read from a whole number is written as that number.
             let isWhole = Date(timeIntervalSince1970: whole / unitsPerSecond) == date
             return isWhole ? Json(Int64(whole)) : Json(number)
         }
@@ -42,12 +42,12 @@ extension ValueFormat where Value == Date {
 }
 
 extension Date {
-    /// The date some seconds after 1970; nil outside of the known years.
+    /// Makes the date a number of seconds after 1970; returns `nil` outside the known years.
     fileprivate init?(unixTime seconds: Double) {
         self.init(timeIntervalSince1970: seconds)
         guard knownYears.contains(self) else { return nil }
     }
 }
 
-/// From the year 0 to the end of the year 9999: the range of RFC 3339.
+/// The known years: from the year 0 to the end of the year 9999, the range of RFC 3339.
 private let knownYears = Date(timeIntervalSince1970: -62_167_219_200)..<Date(timeIntervalSince1970: 253_402_300_800)
