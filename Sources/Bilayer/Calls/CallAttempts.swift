@@ -1,4 +1,4 @@
-/// The ended attempts of a middleware that runs its inner nodes more than once, to find the request of an outcome.
+/// The ended attempts of a middleware that runs its inner nodes more than once. They show the request of an outcome.
 struct CallAttempts {
     /// An attempt that has ended.
     struct Ended {
@@ -6,7 +6,7 @@ struct CallAttempts {
         let end: Int
         let request: HTTPRequest?
         let failure: (any Error)?
-        /// Whether the attempt's task was cancelled: the loser of a race.
+        /// Whether the attempt's task was cancelled, as for the loser of a race.
         let isAbandoned: Bool
     }
 
@@ -24,7 +24,7 @@ struct CallAttempts {
 
     var isEmpty: Bool { ended.isEmpty }
 
-    /// The request of the last attempt that a server may have got; `nil` if there is none.
+    /// The request of the last attempt that a server may have received; `nil` if there is none.
     var lastSent: HTTPRequest? { ended.last { $0.failure.map { $0.leavesChangeUnknown } ?? true }?.request }
 
     /// Begins an attempt.
@@ -34,7 +34,7 @@ struct CallAttempts {
     }
 
     /// Ends an attempt.
-    /// - Returns: The attempt that was removed for it; the caller releases it outside of locks.
+    /// - Returns: The oldest attempt, if it was removed because of the limit. The caller releases it outside of locks.
     mutating func end(_ attempt: Begun, _ request: HTTPRequest?, failure: (any Error)?, isAbandoned: Bool) -> Ended? {
         time += 1
         let forgotten = ended.count == Self.limit ? ended.removeFirst() : nil

@@ -16,15 +16,15 @@ extension CallContext {
         observe(.sent(request))
     }
 
-    /// Records an event for the observer of the call; makes nothing if there is none.
+    /// Records an event for the observer of the call. Without an observer, no event is made.
     func observe(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard observer != nil else { return }
         let event = append(kind())
-        // Read again: the call may have left a shared request meanwhile.
+        // The observer is read again: the call may meanwhile have left a request that it shared.
         observer?.observe(event, in: self)
     }
 
-    /// Whether the call has an observer, and this is its first run.
+    /// Whether the call has an observer and this is its first run.
     private var isObserved: Bool { observer != nil && isFirstRun }
 
     /// Notifies the observer that the call begins.

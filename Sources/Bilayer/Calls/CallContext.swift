@@ -30,7 +30,7 @@ public struct CallContext: Sendable {
     public private(set) var options: CallOptions
     /// The base address of the client; `nil` for a chain run by hand. Credentials go to its origin only.
     var baseURL: URL?
-    /// The time that is left for what runs in this context; `nil` without a limit.
+    /// The time left for work in this context; `nil` without a limit.
     private var readTimeLeft: (@Sendable () -> Duration)?
     /// The path of a stream's element; `nil` for a whole response.
     var elementPath: JsonPath?
@@ -39,7 +39,7 @@ public struct CallContext: Sendable {
 
     /// Makes the context of a new call.
     /// - Parameters:
-    ///   - id: The call's id; a new one if left out.
+    ///   - id: The call's id. By default a new id is made.
     ///   - endpoint: The endpoint of the call.
     ///   - clock: The clock that waits use.
     ///   - reporter: Receives the mapping's issues.
@@ -70,8 +70,8 @@ public struct CallContext: Sendable {
     /// The call's id, for logs of the client and the server.
     public var id: UUID { record.id }
 
-    /// Runs a synchronous mapping under the call's policy, and collects its issues for the report. Stages that map call
-    /// this; a custom mapping stage calls it, too.
+    /// Runs a synchronous mapping under the call's policy, and collects its issues for the report. The built-in mapping
+    /// stages call this function. A custom mapping stage calls it, too.
     ///
     /// ```swift
     /// let products = try context.mapping { try [Product].from(dto: fragments) }
@@ -84,9 +84,9 @@ public struct CallContext: Sendable {
         return try mapping(in: session, mapsResponse: false, body)
     }
 
-    /// Runs a stage over the response: its paths are those of the received text.
+    /// Runs a stage that maps the response. Paths of its errors and issues start at the root of the received text.
     /// - Parameters:
-    ///   - path: The path of what is made, from the value that is mapped.
+    ///   - path: The path of the result, relative to the mapped value.
     ///   - body: The mapping.
     /// - Returns: The result of the mapping.
     /// - Throws: The error of the mapping.
@@ -112,7 +112,7 @@ public struct CallContext: Sendable {
     ) throws -> Value {
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
         let part = session.makePart(mapsResponse: mapsResponse)
-        /// Not read earlier, because the closure sets it.
+        /// Read after the closure, which sets it.
         func mapped() -> MappedPart { mapsResponse ? record.run.mapped : MappedPart() }
         defer {
             part.locateInDocument(as: mapped())
@@ -127,8 +127,8 @@ public struct CallContext: Sendable {
         }
     }
 
-    /// Ends the call if its task is cancelled. A stored response that came when the time of the call was up is mapped
-    /// all the same, unless the caller has cancelled the call.
+    /// Throws `CancellationError` if the call's task is cancelled. A stored response that was taken when the time limit
+    /// passed is mapped all the same, unless the caller has cancelled the call.
     @usableFromInline
     func endIfCancelled() throws {
         guard Task.isCancelled else { return }
@@ -142,10 +142,10 @@ public struct CallContext: Sendable {
         MappingSession.inProgress?.begin(raw?.documentRoot)
     }
 
-    /// Records the path of the entry in the mapped value, so that errors and issues of its conversion get whole paths.
+    /// Records the path of the entry in the mapped value. Errors and issues of its conversion then get complete paths.
     func beginConversion(at path: JsonPath) { record.run.mapped.entry = path }
 
-    /// The context for work with a time limit that begins now.
+    /// Returns a context for work with a time limit that begins now.
     func limited(to limit: Duration) -> CallContext {
         let (watch, outer) = (Stopwatch(clock), readTimeLeft)
         var context = self
@@ -156,10 +156,10 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// The time that is left until the next limit of what runs in this context; `nil` without a limit.
+    /// The time left until the next limit of this context; `nil` without a limit.
     var timeLeft: Duration? { readTimeLeft?() }
 
-    /// The context for the stages of an element of a stream.
+    /// Returns the context for the stages of an element of a stream.
     func ofElement(at path: JsonPath) -> CallContext {
         record.run.mapped = MappedPart()
         var context = self
@@ -167,18 +167,18 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// Returns the error of a stage of an element with the element's path in front. The paths of a mapping have it
-    /// already; those of a node before the mapping do not.
+    /// Returns the error of an element's stage with the element's path in front. An error of the mapping has that path
+    /// already. An error of a node before the mapping does not.
     func locatedInElement(_ error: any Error) -> any Error {
         guard let elementPath, record.run.mapped.path == nil, let error = error as? MappingError else { return error }
         return error.prefixed(by: elementPath)
     }
 
-    /// Records the server's reasons for missing values. The errors and issues of this stage and of later ones name
-    /// them.
+    /// Records the server's reasons for missing values. The errors and issues of this stage and of later stages name
+    /// these reasons.
     /// - Parameters:
-    ///   - failure: What the server has reported, for the error of a stage that fails.
-    ///   - reason: The reason for a path in the mapped value; `nil` if there is none.
+    ///   - failure: The error that the server has reported, for the error of a stage that fails.
+    ///   - reason: Returns the reason for a path in the mapped value, or `nil` if there is none.
     func explainMissing(by failure: any Error, _ reason: @escaping @Sendable (JsonPath) -> String?) {
         record.run.mapped.reported = failure
         record.run.mapped.reason = reason
@@ -191,8 +191,8 @@ public struct CallContext: Sendable {
         reporter.deliver(session, failure: failure, subject: nil, call: reported, side: side)
     }
 
-    /// The context for a run of a pipeline: this one, or one with a separate record and issues if another pipeline runs
-    /// in the call.
+    /// Returns the context for a run of a pipeline. If another pipeline runs in the call, the context has a separate
+    /// record and separate issues. Otherwise it is this context.
     @usableFromInline
     func beginRun() -> CallContext {
         if record.beginRun() { return self }
@@ -221,7 +221,7 @@ public struct CallContext: Sendable {
         record.end(attempt.begun, attempt.context.record, outcome)
     }
 
-    /// Makes the request of the attempt with this outcome the one that the error shows.
+    /// Makes the error show the request of the attempt with this outcome.
     func settle(on outcome: AttemptOutcome) {
         record.settle(on: outcome)
     }
@@ -229,7 +229,7 @@ public struct CallContext: Sendable {
     /// Whether a time limit covers the whole call.
     var hasDeadline: Bool { record.hasDeadline }
 
-    /// The limit that has ended the call; `nil` while there is time, and if its caller has cancelled it.
+    /// The limit that has ended the call; `nil` before that, and if the caller has cancelled the call.
     var passedDeadline: CallDeadline? { record.passedDeadline }
 
     /// Notes that a time limit covers the whole call.
@@ -246,7 +246,7 @@ public struct CallContext: Sendable {
     func sharing<Value>(_ wait: (CallContext) async throws -> Value) async throws -> Value {
         var context = ofAnotherCall()
         let shared = CallRecord(below: record, as: .shared)
-        // It is of this call's users also after this call has left.
+        // The shared request belongs to this call's users even after this call has left it.
         for mark in record.knownUsers { _ = shared.user(noting: mark) }
         context.record = shared
         context.readTimeLeft = readTimeLeft
@@ -254,7 +254,7 @@ public struct CallContext: Sendable {
         return try await wait(context)
     }
 
-    /// Returns a copy of the context with another value of an option, for a node inside.
+    /// Returns a copy of the context with another value of an option, for an inner node.
     func with(option: some CallOption) -> CallContext {
         var context = self
         context.options.set(option)
@@ -272,7 +272,7 @@ public struct CallContext: Sendable {
     /// The identity of the run.
     var run: AttemptIdentity { record.identity }
 
-    /// The notes so far, oldest first, and all other events if the call has an observer; at most the last 256.
+    /// The notes so far, oldest first. If the call has an observer, also all other events. At most the last 256 events.
     public var events: [CallEvent] { record.events }
 
     /// Records a request that goes to the next node.
@@ -281,22 +281,22 @@ public struct CallContext: Sendable {
         record.sent(request)
     }
 
-    /// Records what a transport measured of an exchange, also of one that failed. An exchange that was cancelled may be
-    /// left out: its call does not wait for it.
+    /// Records a transport's measurement of an exchange, also of one that failed. A cancelled exchange may be left out,
+    /// because its call does not wait for it.
     /// - Parameter metrics: The measurement.
     public func recordTransfer(_ metrics: TransferMetrics) {
         record.transferred(metrics)
     }
 
-    /// The measurements of the transport: one for each exchange that was not cancelled, in the order of their ends; at
-    /// most the last 64. Empty if the transport does not measure.
+    /// The measurements of the transport, in the order in which the exchanges ended; at most the last 64. A cancelled
+    /// exchange may have none. Empty if the transport does not measure.
     public var transferMetrics: [TransferMetrics] { record.transfers }
 
     /// The last request as sent, if there is one.
     public var sentRequest: HTTPRequest? { record.request }
 
-    /// The request that opens a stream as the client has made it, before middlewares and redirects change it; `nil` for
-    /// other calls, and before it was made.
+    /// The request that opens a stream as the client has made it, before middlewares and redirects change it. `nil` for
+    /// other calls, and until the request is made.
     var openingRequest: HTTPRequest? { record.opening }
 
     /// Notes the request that opens a stream.
@@ -325,7 +325,7 @@ public struct CallContext: Sendable {
     /// Counts bytes of a streamed response for the observer.
     func countReceived(_ bytes: Int) { record.countReceived(bytes) }
 
-    /// Whether this is the first run of the call, and not one inside of it.
+    /// Whether this is the first run of the call, and not a run inside of it.
     var isFirstRun: Bool { record.isCall }
 
     /// Adds an event to the record.

@@ -3,7 +3,7 @@ final class CallDeadline: Sendable {
     private struct State {
         var isOver = false
         var isCancelled = false
-        /// Ends the work that runs after the time.
+        /// Cancels the work that runs after the time limit.
         var stop: (@Sendable () -> Void)?
     }
 
@@ -12,13 +12,14 @@ final class CallDeadline: Sendable {
 
     init(_ limit: Duration) { self.limit = limit }
 
-    /// Whether the limit has ended the call, and not its caller.
+    /// Whether the limit has ended the call, and not the caller.
     var hasEndedCall: Bool { state.withLock { $0.isOver && !$0.isCancelled } }
 
     /// Notes that the time is up.
     func pass() { state.withLock { $0.isOver = true } }
 
-    /// Notes that the caller has cancelled the call, which its task does not show after the time.
+    /// Notes that the caller has cancelled the call. After the time limit the call's task is cancelled and does not
+    /// show it.
     func cancel() {
         let stop = state.withLock { state in
             state.isCancelled = true
@@ -27,8 +28,8 @@ final class CallDeadline: Sendable {
         stop?()
     }
 
-    /// Runs work after the time, in a separate task, because that of the call is cancelled. The caller's cancel ends
-    /// it.
+    /// Runs work after the time limit, in a separate task, because the call's task is cancelled. If the caller cancels
+    /// the call, the work is cancelled.
     func runAfterwards<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
         let task = Task { await work() }
         let isCancelled = state.withLock { state in

@@ -28,8 +28,8 @@ public struct CallError: Error, Sendable {
     /// The response with its whole body; `nil` if none was received. If the transport failed after a complete head, it
     /// has status, fields and the received part of the body (``TransportError/response``).
     public let response: HTTPResponse?
-    /// The mapping issues of the response, or of an element of a stream, for which any error is one. Also those of a
-    /// response that describes a failure in a form that the route does not declare. Empty if the call failed for
+    /// The mapping issues of the response, or of an element of a stream. Any error of an element is an issue. Includes
+    /// the issues of an error response that is not of the form that the route declares. Empty if the call failed for
     /// another reason.
     public let issues: [MappingIssue]
     /// The error that the stage threw.
@@ -42,14 +42,14 @@ public struct CallError: Error, Sendable {
     public let events: [CallEvent]
     /// The run of the pipeline that failed.
     let run: AttemptIdentity
-    /// What the server has reported beside the data whose mapping failed.
+    /// The error that the server has reported beside the data, if the mapping of the data failed.
     let reported: (any Error)?
 
-    /// Wraps the error of a stage. A pipeline does this; use it in a chain that is run by hand, for equal errors.
+    /// Wraps the error of a stage. A pipeline does this. Use it in a chain that is run by hand, to throw equal errors.
     /// - Parameters:
     ///   - underlyingError: The error that the stage threw.
     ///   - stage: The stage.
-    ///   - context: The call.
+    ///   - context: The context of the call.
     public init(_ underlyingError: any Error, in stage: Stage, of context: CallContext) {
         self.stage = stage
         self.underlyingError = underlyingError
@@ -106,7 +106,7 @@ extension CallError: Headlined {
         issues.isEmpty || underlyingError is StatusError ? MappingError(wrapping: underlyingError).issues : issues
     }
 
-    /// The call and the stage, on one line, without the reasons. A status is no failure of a stage for its reader.
+    /// The call and the stage, on one line, without the reasons. For a ``StatusError`` the line has no stage.
     var headline: String {
         let asked = request?.described(as: endpoint) ?? endpoint?.name ?? "call"
         let outcome = response.map { " -> \($0)" } ?? ""

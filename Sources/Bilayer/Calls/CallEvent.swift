@@ -1,7 +1,7 @@
 /// One event of a call, with its time: a note of a stage, or, if the call has an observer, a step of the call itself.
 ///
-/// An event contains no payload values in its ``text``. The request and response of a step are whole, for observers
-/// that need them.
+/// The ``text`` of an event contains no payload values. The request or response in its ``kind`` is complete, for
+/// observers that need it.
 public struct CallEvent: Sendable {
     /// The kind of an event.
     public enum Kind: Sendable {
@@ -13,13 +13,14 @@ public struct CallEvent: Sendable {
         case stageEnded(CallStage, failure: (any Error)?)
         /// A transport sends a request: the first attempt, another one, or a request that follows a redirect.
         case sent(HTTPRequest)
-        /// A transport has returned a response; of a stream and a download its head.
+        /// A transport has returned a response. For a stream and a download it is the head of the response.
         case received(HTTPResponse)
         /// A transport has failed, also in the middle of a stream, a download or a WebSocket.
         case lost(any Error)
-        /// The call has ended, with its error if it failed. This is its last event: of a stream and a download it comes
-        /// after the last byte, with a `CancellationError` if the reader has left before. Of a WebSocket it comes with
-        /// the end of the loop or ``WebSocket/close(_:reason:)``, with a `CancellationError` if the socket is released.
+        /// The call has ended, with its error if it failed. This is the call's last event. For a stream and a download
+        /// it comes after the last byte, or with a `CancellationError` if the reader leaves before. For a WebSocket it
+        /// comes with the end of the loop or ``WebSocket/close(_:reason:)``, or with a `CancellationError` if the
+        /// socket is released.
         case ended(CallMetrics, failure: (any Error)?)
     }
 
@@ -50,6 +51,6 @@ extension CallEvent.Kind: Redacted {
 }
 
 extension CallEvent: Redacted {
-    /// For example `0.012 s took 11 ms`.
+    /// The time and the text, for example `0.012 s took 11 ms`.
     public var description: String { "\(time.formattedSeconds) \(text)" }
 }

@@ -2,13 +2,13 @@
 public struct CallMetrics: Sendable, Hashable {
     /// The time from the call's start to its end.
     public internal(set) var duration = Duration.zero
-    /// The number of requests that were sent, redirects included; 0 for a stored response, or if the call joined the
-    /// request of another one (``Deduplication``).
+    /// The number of requests that were sent, redirects included. 0 for a stored response, or if the call joined the
+    /// request of another call (``Deduplication``).
     public internal(set) var attempts = 0
-    /// The bytes of the bodies of all requests.
+    /// The number of body bytes of all requests.
     public internal(set) var sentBytes = 0
-    /// The bytes of the bodies of all complete responses, and of those of a stream and a download that have come, after
-    /// decompression.
+    /// The number of body bytes received, after decompression. Counts complete responses, and the part of a stream or a
+    /// download that has arrived.
     public internal(set) var receivedBytes = 0
     /// How long each stage took.
     public internal(set) var stages: [CallStage: Duration] = [:]

@@ -12,13 +12,13 @@
 /// client.observer = SlowCalls { print($0) }
 /// ```
 ///
-/// Events are only made if there is an observer. It is called in the order of a call's events, on the task that does
-/// the work, so it must return soon. Attempts that run at the same time report at the same time. ``CallContext/events``
-/// has the events of the call so far.
+/// Except for notes, events are only made if there is an observer. It is called in the order of a call's events, on the
+/// task that does the work, so it must return soon. Attempts that run at the same time report at the same time.
+/// ``CallContext/events`` has the events of the call so far.
 public protocol CallObserver: Sendable {
     /// Receives an event.
     /// - Parameters:
     ///   - event: The event.
-    ///   - call: The call: its id, route, options and events so far.
+    ///   - call: The context of the call: its id, endpoint, options and events so far.
     func observe(_ event: CallEvent, in call: CallContext)
 }

@@ -43,7 +43,7 @@ public struct CallOptions: Sendable {
     /// Sets the value of its type.
     mutating func set<Option: CallOption>(_ option: Option) { self[Option.self] = option }
 
-    /// These options, with those of `other` instead of the ones of the same type.
+    /// Returns these options with the values of `other`, which replace values of the same type.
     func replacing(with other: CallOptions) -> CallOptions {
         if other.values.isEmpty { return self }
         var options = self
@@ -53,7 +53,7 @@ public struct CallOptions: Sendable {
 }
 
 extension CallOptions {
-    /// The identity of these options: the values that are `Hashable`; for the others the identity of their entry.
+    /// Identifies these options: by the values that are `Hashable`, and by the identity of the entry for other values.
     var identity: [ObjectIdentifier: AnyHashable] {
         values.mapValues {
             ($0.option as? any Hashable).map { AnyHashable($0) } ?? AnyHashable(Identity(identity: $0.identity))

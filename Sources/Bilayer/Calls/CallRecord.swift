@@ -2,12 +2,12 @@ import Foundation
 
 /// The state that the stages of a call share with each other and with its error: the request, the response, the notes.
 ///
-/// A call has one record. A pipeline that runs in the call while another one runs has a separate record below it, and
-/// so has each attempt of a middleware around the transport. So concurrent parts do not mix. An attempt also writes its
-/// request and its response to the record of its run, which keeps the last ones.
+/// A call has one record. A pipeline that runs inside a running pipeline of the call has a separate record below it.
+/// Each attempt of a middleware around the transport has one, too. So concurrent parts do not mix. An attempt also
+/// writes its request and its response to the record of its run, which keeps the last ones.
 ///
-/// A request that several calls share has a record below that of the call that started it. What happens is copied to
-/// the record of that call, until that call stops waiting.
+/// A request that several calls share has a record below the record of the call that started it. Its requests,
+/// responses and events are copied to that call's record, until that call stops waiting.
 // Sendable: every access to the variables happens under `lock`.
 final class CallRecord: @unchecked Sendable {
     private static let mostEvents = 256
@@ -19,7 +19,7 @@ final class CallRecord: @unchecked Sendable {
     private let start = ContinuousClock.now
     private let parent: CallRecord?
     private let kind: Kind
-    /// The record above one that is shared, until its call leaves.
+    /// For a shared request: the record of the call that started it, until that call leaves.
     private var starter: CallRecord?
     private var identifier: UUID?
     private var notes: [CallEvent] = []
@@ -39,12 +39,12 @@ final class CallRecord: @unchecked Sendable {
     private var deadline: CallDeadline?
     /// The users for whom the requests of this run are sent, by the numbers of their sources.
     private var users: [Int: UserMark] = [:]
-    /// The requests that transports have sent since a middleware began to watch; nil if none does.
+    /// The requests that transports have sent since a middleware began to watch; `nil` if no middleware watches.
     private var watched: SentRequests?
 
     /// Makes the record of a new call.
     /// - Parameters:
-    ///   - id: The call's id; `nil` to make one when it is read.
+    ///   - id: The call's id. `nil` makes an id when it is first read.
     ///   - observer: Receives the events of the call.
     init(id: UUID?, observer: (any CallObserver)? = nil) {
         identifier = id
@@ -74,13 +74,13 @@ final class CallRecord: @unchecked Sendable {
     /// The record of the pipeline's run that this is a part of.
     var run: CallRecord { kind == .attempt ? parent?.run ?? self : self }
 
-    /// The record whose time limit covers this one: no call's limit ends a request that others wait for, too.
+    /// The record whose time limit covers this one. No call's limit ends a request that other calls wait for, too.
     private var limited: CallRecord { kind == .shared ? self : parent?.limited ?? self }
 
-    /// Separates a shared request from the call that started it. What comes later is written to no call.
+    /// Separates a shared request from the call that started it. Later events are written to no call's record.
     func leave() {
         let id = id
-        // Released after the lock, because the end of a request's life may run code of the app.
+        // Released after the lock, because releasing a request may run code of the app.
         var left: CallRecord?
         lock.withLock {
             identifier = id
@@ -98,7 +98,7 @@ final class CallRecord: @unchecked Sendable {
         }
     }
 
-    /// Begins a run in this record, unless another run uses it or it is a part of one.
+    /// Begins a run in this record, unless another run uses the record or the record is a part of a run.
     /// - Returns: Whether the run began. If not, it needs a separate record.
     func beginRun() -> Bool {
         guard kind == .call || kind == .run else { return false }
@@ -154,7 +154,7 @@ extension CallRecord {
     /// Whether this is the call's own record, and not that of a part.
     var isCall: Bool { kind == .call }
 
-    /// The figures so far. Time has passed since the last event, in a stream above all.
+    /// The figures so far. The duration is measured now: in a stream the last event can be long ago.
     var metrics: CallMetrics {
         let call = call
         var figures = call.lock.withLock { call.figures ?? CallMetrics() }
@@ -176,7 +176,7 @@ extension CallRecord {
         let event = CallEvent(time: start.duration(to: .now), kind: kind)
         var oldest: CallEvent?
         lock.withLock {
-            // Released after the lock, because the end of a request's life may run code of the app.
+            // Released after the lock, because releasing a request may run code of the app.
             if notes.count == Self.mostEvents { oldest = notes.removeFirst() }
             notes.append(event)
             figures?.count(kind, at: event.time)
@@ -202,7 +202,7 @@ extension CallRecord {
     /// Whether a time limit covers the whole call.
     var hasDeadline: Bool { callDeadline != nil }
 
-    /// The limit that has ended the call; `nil` while there is time, and if its caller has cancelled it.
+    /// The limit that has ended the call; `nil` before that, and if the caller has cancelled the call.
     var passedDeadline: CallDeadline? { callDeadline.flatMap { $0.hasEndedCall ? $0 : nil } }
 
     /// The limit of the whole call.
@@ -247,23 +247,23 @@ extension CallRecord {
         call.lock.withLock { swap(&call.openedBy, &request) }
     }
 
-    /// A response belongs to the request sent before it, so recording a request clears the previous response.
+    /// Records a request, and clears the previous response, which belongs to the request before.
     /// - Parameters:
     ///   - request: The request.
-    ///   - isByTransport: Whether a transport sends it now, and not only a middleware passes it on.
+    ///   - isByTransport: Whether a transport sends the request now. `false` if a middleware only passes it on.
     func sent(_ request: HTTPRequest, byTransport isByTransport: Bool = false) {
         set(request, nil)
         if isByTransport { lock.withLock { watched?.add(request) } }
         showing?.sent(request, byTransport: isByTransport)
     }
 
-    /// The record above that shows the request and the response of this one.
+    /// The record above this one that also shows the request and the response of this one.
     var showing: CallRecord? { kind == .attempt || kind == .shared ? above : nil }
 
     /// Stores a response, and the request of its attempt.
     func received(_ response: HTTPResponse) {
         settle(on: .response(response))
-        // A stream belongs to its reader alone: the exchange ends with it.
+        // A stream belongs to its reader alone, and the exchange ends with the stream. So the record does not keep it.
         keep(response.withoutStream, to: request)
     }
 
@@ -272,7 +272,8 @@ extension CallRecord {
         showing?.keep(response, to: request)
     }
 
-    /// The previous values are released after the lock, because their `deinit` may run code of the app.
+    /// Sets both values. The previous values are released after the lock, because their `deinit` may run code of the
+    /// app.
     private func set(_ request: HTTPRequest?, _ response: HTTPResponse?) {
         var (request, response) = (request, response)
         lock.withLock {
@@ -301,7 +302,8 @@ extension CallRecord {
         if let error = outcome.failure, error.leavesChangeUnknown { noteLoss() }
     }
 
-    /// Sets the request of the attempt that ended with this outcome. Without such an attempt the last request stays.
+    /// Takes over the request of the attempt that ended with this outcome. Without such an attempt the last request
+    /// stays.
     func settle(on outcome: AttemptOutcome) {
         let ended = lock.withLock { attempts }
         guard !ended.isEmpty, let request = ended.request(of: outcome) else { return }
@@ -311,7 +313,7 @@ extension CallRecord {
 
 // The users of the call, and the requests that were sent.
 extension CallRecord {
-    /// The user for whom the requests of the run are sent, who stays the same.
+    /// Returns the number of the user for whom the requests of the run are sent. The first user of a source stays.
     func user(noting mark: UserMark) -> Int {
         let id = mark.source.number
         let found = knownUser(id) ?? mark
@@ -338,8 +340,8 @@ extension CallRecord {
         lock.withLock { users[id] } ?? above?.knownUser(id)
     }
 
-    /// The last request of an ended attempt, of this record or of one that it is an attempt of, that a server may have
-    /// got; `nil` if there is none.
+    /// The last request, of the ended attempts of this record, that a server may have received. Without such a request
+    /// it is that of the record above that shows this one; `nil` if there is none.
     var lastSent: HTTPRequest? { lock.withLock { attempts }.lastSent ?? showing?.lastSent }
 
     func watchRequests() { lock.withLock { watched = SentRequests() } }
@@ -351,7 +353,7 @@ extension CallRecord {
         showing?.noteMove(from: base, to: other)
     }
 
-    /// Notes that it is unknown what the request of an attempt has changed.
+    /// Notes that the effect of an attempt's request is unknown.
     func noteLoss() {
         lock.withLock { watched?.hasLoss = true }
         showing?.noteLoss()

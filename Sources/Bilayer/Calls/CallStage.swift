@@ -13,7 +13,7 @@ public struct CallStage: Sendable, Hashable, CustomStringConvertible {
     public static let requestEncoding = CallStage(name: .requestEncoding)
     /// Request to response.
     public static let transport = CallStage(name: .transport)
-    /// Response to raw to DTO; the check of the status belongs to it.
+    /// Response to raw to DTO. The stage also checks the status.
     public static let rawMapping = CallStage(name: .rawMapping)
     /// DTO to model.
     public static let dtoConversion = CallStage(name: .dtoConversion)

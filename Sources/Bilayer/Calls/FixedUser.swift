@@ -3,15 +3,15 @@ struct FixedUser: UserSource {
     let number: Int
     var user: Int { 0 }
 
-    /// A user who is equal to no other one.
+    /// Makes a user that is equal to no other user.
     init() { number = nextSourceNumber() }
 
-    /// A user who is equal for equal credentials. The number is another one in each run of the app, and says nothing
-    /// about them.
+    /// Makes a user that is equal for equal credentials. The number differs in each run of the app, and reveals nothing
+    /// about the credentials.
     init(of credentials: String...) {
         var hasher = Hasher()
         hasher.combine(credentials)
-        // Negative, unlike those that are counted.
+        // Negative, unlike the numbers of ``nextSourceNumber()``.
         number = hasher.finalize() | Int.min
     }
 

@@ -1,7 +1,7 @@
 /// A call that goes on after the head of its response: a stream, a download or a WebSocket, with all its connections.
 ///
-/// Its observer receives `began` once, and `ended` once, as the last event and with the outcome of the whole call. A
-/// reader that leaves before the end has cancelled it.
+/// Its observer receives `began` once, and `ended` once, as the last event and with the outcome of the whole call. If a
+/// reader leaves before the end, the call ends as cancelled.
 final class LongCall: Sendable {
     private enum State { case idle, running, ended }
 
@@ -12,7 +12,7 @@ final class LongCall: Sendable {
 
     deinit { end(CancellationError()) }
 
-    /// The call begins, if it has not.
+    /// Begins the call, unless it has begun.
     func begin() {
         let isFirst = state.withLock { state in
             defer { if state == .idle { state = .running } }
@@ -20,11 +20,11 @@ final class LongCall: Sendable {
         }
         guard isFirst else { return }
         context.observe(.began)
-        // The runs inside report neither event.
+        // From now on the runs inside the call report neither `began` nor `ended`.
         context.becomeLong()
     }
 
-    /// The call ends, if it has not.
+    /// Ends the call, unless it has ended.
     /// - Parameter failure: The error that its reader gets.
     func end(_ failure: (any Error)? = nil) {
         let isLast = state.withLock { state in

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The addresses that transports have sent requests to, redirects included, in the order of their last use after the
-/// first one.
+/// The addresses that transports have sent requests to, redirects included. The first one stays first. The others are
+/// in the order of their last use.
 struct SentRequests: Sendable {
     /// A method and an address.
     struct Target: Sendable, Equatable {
@@ -15,9 +15,9 @@ struct SentRequests: Sendable {
     }
 
     private(set) var targets: [Target] = []
-    /// Whether an attempt has ended with an error after which it is unknown what its request has changed.
+    /// Whether an attempt has ended with an error that leaves the effect of its request unknown.
     var hasLoss = false
-    /// The base addresses that a middleware has chosen instead of others.
+    /// The moves of a middleware from one base address to an equivalent one.
     private var moves: [Move] = []
 
     mutating func add(_ request: HTTPRequest) {
@@ -31,7 +31,8 @@ struct SentRequests: Sendable {
         if base != other, !moves.contains(move) { moves.append(move) }
     }
 
-    /// The address before a middleware moved it to an equivalent base address; a redirect may have changed its path.
+    /// Returns the address before a middleware moved it to an equivalent base address. A redirect may have changed its
+    /// path.
     func original(of url: URL) -> URL {
         moves.reversed().reduce(url) { $0.moved(from: $1.other, to: $1.base) ?? $0 }
     }

@@ -1,13 +1,13 @@
-/// A status other than 2xx.
+/// The error of a response with a status other than 2xx.
 ///
 /// Inside a ``CallError`` it is the ``CallError/underlyingError``; ``CallError/response`` has the response with
 /// its body.
 public struct StatusError: Error, Sendable, Redacted, FaultNaming {
     /// The status.
     public let status: HTTPStatus
-    /// The server's description of the failure, when the route declared a type and the body was of that type.
+    /// The server's description of the failure, if the route declared a type and the body was of that type.
     public let failure: (any Sendable)?
-    /// Why the body could not be read as the declared type.
+    /// The error of reading the body as the declared type, if that failed.
     public let unreadable: (any Error)?
 
     init(_ status: HTTPStatus, failure: (any Sendable)? = nil, unreadable: (any Error)? = nil) {

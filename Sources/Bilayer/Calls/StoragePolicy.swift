@@ -1,6 +1,6 @@
-/// An option that says when a call uses stored responses: the policy of a cache.
+/// An option that decides when a call uses stored responses: the policy of a cache.
 protocol StoragePolicy: CallOption {
-    /// The option of a look-up that sends no request; `nil` if nothing stored replaces a failure.
+    /// The option for a look-up that sends no request; `nil` if a stored response does not replace a failure.
     var lookUp: Self? { get }
     /// The error of a call that may send no request; `nil` if it may.
     var refusal: (any Error)? { get }
@@ -17,8 +17,8 @@ extension CallOptions {
 }
 
 extension CallContext {
-    /// Checks that a transport may send a request of the call. A cache keeps a call back that may only use what is
-    /// stored. So if such a call comes to a transport, the client has no cache.
+    /// Checks that a transport may send a request of the call. A cache ends a call that may use stored responses only.
+    /// So if such a call reaches a transport, the client has no cache.
     /// - Throws: The error of a call that may send no request.
     package func checkMaySend() throws {
         if let refusal = options.storagePolicy?.refusal { throw refusal }

@@ -1,4 +1,4 @@
-/// The user at a time.
+/// The user of a source at one time.
 struct UserMark: Sendable, Hashable {
     let source: any UserSource
     let number: Int
@@ -8,7 +8,7 @@ struct UserMark: Sendable, Hashable {
         self.number = number
     }
 
-    /// The user now.
+    /// Makes the mark of the current user.
     init(now source: any UserSource) { self.init(source, number: source.user) }
 
     static func == (one: UserMark, other: UserMark) -> Bool {

@@ -14,8 +14,8 @@
 ///
 /// The pipeline checks for cancellation before each stage. An error of a stage becomes a ``CallError`` with the stage,
 /// the request as sent and the response. A `CancellationError` is thrown unchanged. The result of the last stage is
-/// returned, also if the task was cancelled meanwhile. A stored response that the transport returns because the time of
-/// the call's ``Deadline`` is up is mapped, too, unless the caller cancels.
+/// returned, even if the task was cancelled during that stage. A stored response that the transport returns when the
+/// time of the call's ``Deadline`` is up is also mapped, unless the caller cancels.
 public struct Pipeline<Encoding: Node, Carrier: Node, Mapping: Node, Conversion: Node>: Node
 where
     Encoding.Output == HTTPRequest, Carrier.Input == HTTPRequest, Carrier.Output == HTTPResponse,
@@ -25,12 +25,12 @@ where
     public let requestEncoding: Encoding
     /// Carries the request to the server and the response back.
     public let transport: Carrier
-    /// Makes the DTO out of the response.
+    /// Makes the DTO from the response.
     public let rawMapping: Mapping
-    /// Makes the model out of the DTO.
+    /// Makes the model from the DTO.
     public let dtoConversion: Conversion
-    /// Makes the context of a call that is run by hand: the pipeline of a client has the settings of the client and the
-    /// route, but for a ``Deadline`` of the whole call.
+    /// Makes the context of a call that is run by hand. For the pipeline of a client, the context has the settings of
+    /// the client and the route, except a ``Deadline`` of the whole call.
     var makeContext: @Sendable () -> CallContext = { CallContext() }
 
     /// Makes a pipeline of four stages.
@@ -46,7 +46,7 @@ where
     ///   - input: The input of the request encoding.
     ///   - context: The call.
     /// - Returns: The model.
-    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    /// - Throws: ``CallError``, or `CancellationError` if the calling task was cancelled.
     @inlinable
     public func process(_ input: Encoding.Input, in context: CallContext) async throws -> Conversion.Output {
         let context = context.beginRun()
@@ -99,10 +99,10 @@ extension CallContext {
         return failure
     }
 
-    /// The error of a call whose stage threw an error. In a cancelled task it is `CancellationError`: a lost connection
-    /// or a half-read body is a consequence of the cancellation. When the ``Deadline`` of the call has cancelled it,
-    /// the error says that. A ``CallError`` of this run is returned unchanged; that of a call inside the stage becomes
-    /// the cause.
+    /// Returns the error of the call after a stage threw an error. In a cancelled task it is `CancellationError`: a
+    /// lost connection or a half-read body is a consequence of the cancellation. If the ``Deadline`` of the call has
+    /// cancelled the task, it is a time-out. A ``CallError`` of this run is returned unchanged. A ``CallError`` of
+    /// another call inside the stage becomes the underlying error.
     func callError(after error: any Error, in stage: CallStage) -> any Error {
         if Task.isCancelled, let deadline = passedDeadline {
             return CallError(timedOut(Deadline.name, within: deadline.limit, error), in: stage, of: self)
@@ -201,7 +201,7 @@ extension Pipeline: NodeDescribing {
 }
 
 extension CallContext {
-    /// Notifies the observer that a stage has ended, and with that of the transport an exchange with the server.
+    /// Notifies the observer that a stage has ended. The end of the transport stage is also the end of an exchange.
     @usableFromInline
     func observeEnd(of stage: CallStage, _ output: Any) {
         guard observer != nil else { return }

@@ -40,7 +40,7 @@ public struct AnyNode<Input, Output>: Node {
     }
 
     /// Erases the type of another node. The closure is formed here, with the concrete type, so the chain inside stays
-    /// specialised.
+    /// specialized.
     @inlinable
     public init<Wrapped: Node>(_ node: Wrapped) where Wrapped.Input == Input, Wrapped.Output == Output {
         body = { input, context in try await node.process(input, in: context) }
@@ -58,8 +58,8 @@ public struct AnyNode<Input, Output>: Node {
 extension AnyNode: NodeDescribing {
     var stageNames: [String] { describe().stageNames }
 
-    /// Whether the transport inside streams responses (``Transport/streamsResponses``); `nil` for a closure, and if
-    /// there is none that says it.
+    /// Whether the transport inside streams responses (``Transport/streamsResponses``); `nil` if that is unknown, as
+    /// for a closure.
     public var streamsResponses: Bool? { describe().streamsResponses }
 
     var hasStore: Bool { describe().hasStore }
@@ -68,7 +68,7 @@ extension AnyNode: NodeDescribing {
 }
 
 extension Node {
-    /// This node with its type erased.
+    /// Returns this node with its type erased.
     @inlinable
     public func erased() -> AnyNode<Input, Output> { AnyNode(self) }
 }

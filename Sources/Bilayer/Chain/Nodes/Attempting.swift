@@ -9,7 +9,7 @@ struct Attempting<Inner: Node>: Node {
         self.inner = inner
     }
 
-    /// Whether the node takes a request and returns a response.
+    /// Whether the inner node takes a request and returns a response.
     @inlinable static var isNeeded: Bool {
         Inner.Input.self == HTTPRequest.self && Inner.Output.self == HTTPResponse.self
     }

@@ -1,5 +1,6 @@
 extension CallContext {
-    /// The user for whom this call sends its requests: the one of its begin, also after the user has changed.
+    /// Returns the number of the user for whom this call sends its requests: the user of its begin, even after a
+    /// change.
     func user(noting mark: UserMark) -> Int { record.user(noting: mark) }
 
     /// Notes the users of a call at its begin.
@@ -10,7 +11,7 @@ extension CallContext {
     /// The users of this call so far.
     var knownUsers: Set<UserMark> { Set(record.knownUsers) }
 
-    /// The users for whom this call sends its requests through a node.
+    /// Returns the users for whom this call sends its requests through a node.
     func users(of node: some Node) -> Set<UserMark> {
         Set(userMarks(of: node).map { UserMark($0.source, number: user(noting: $0)) })
     }

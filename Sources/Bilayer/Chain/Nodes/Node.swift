@@ -4,7 +4,7 @@
 /// check, a whole transport. Nodes are values. They are joined by ``then(_:)-(Next)`` and surrounded by
 /// ``wrapped(by:)``; they can be shared, raced and run again.
 ///
-/// Write one as a type when it has a name or settings, or as a closure (``AnyNode``) when it is one line:
+/// Write a node as a type if it has a name or settings, or as a closure (``AnyNode``) if it is one line:
 ///
 /// ```swift
 /// struct RequireVersion: Node {
@@ -43,8 +43,8 @@ extension Node {
     @inlinable
     public func checkpoint(_ input: Input.Type, _ output: Output.Type) -> Self { self }
 
-    /// Runs the node in a new call. The pipeline of a client runs with the client's settings; a node around it needs
-    /// ``Client/context(for:reporter:mapping:)``.
+    /// Runs the node in a new call. The pipeline of a client runs with the client's settings. A node around such a
+    /// pipeline needs ``Client/context(for:reporter:mapping:)``.
     /// - Throws: The error of the node.
     public func process(_ input: Input) async throws -> Output {
         try await process(input, in: (self as? any MakesContext)?.makeContext() ?? CallContext())
@@ -64,7 +64,7 @@ extension Node where Input == Void {
     }
 }
 
-/// A node whose calls have settings of their own.
+/// A node that makes the context of its calls.
 protocol MakesContext {
     var makeContext: @Sendable () -> CallContext { get }
 }

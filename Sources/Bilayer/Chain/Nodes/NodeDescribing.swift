@@ -2,7 +2,7 @@
 protocol NodeDescribing: Redacted {
     /// The names of the stages inside, in the order of the flow.
     var stageNames: [String] { get }
-    /// Whether the transport inside streams responses, `nil` if there is none that says it.
+    /// Whether the transport inside streams responses; `nil` if that is unknown.
     var streamsResponses: Bool? { get }
     /// Whether a middleware inside uses stored responses, by the policy of the call.
     var hasStore: Bool { get }
@@ -10,7 +10,7 @@ protocol NodeDescribing: Redacted {
     var userMarks: Set<UserMark> { get }
 }
 
-/// A middleware that can return a stored response without a request, if the policy of the call says so.
+/// A middleware that can return a stored response without a request, if the call's policy allows it.
 protocol UsesStoredResponses {}
 
 extension NodeDescribing {
@@ -24,7 +24,7 @@ extension NodeDescribing {
     public var description: String { stageNames.joined(separator: " → ") }
 }
 
-/// The names that a node contributes to its chain's line: its own description if it has one, else its type.
+/// Returns the names that a node contributes to its chain's line: its own description if it has one, else its type.
 func names(of node: some Node) -> [String] {
     switch node {
     case let composed as any NodeDescribing: composed.stageNames
@@ -33,7 +33,7 @@ func names(of node: some Node) -> [String] {
     }
 }
 
-/// Whether a node streams responses: what the transport inside says, `nil` if there is none that says it.
+/// Returns whether the transport inside a node streams responses, or `nil` if that is unknown.
 func streamsResponses(of node: some Node) -> Bool? {
     switch node {
     case let composed as any NodeDescribing: composed.streamsResponses
@@ -42,13 +42,13 @@ func streamsResponses(of node: some Node) -> Bool? {
     }
 }
 
-/// Whether a middleware inside of a node uses stored responses; `false` if that is unknown.
+/// Returns whether a middleware inside a node uses stored responses, or `false` if that is unknown.
 func hasStore(_ node: some Node) -> Bool { (node as? any NodeDescribing)?.hasStore ?? false }
 
-/// The users of the middlewares inside of a node, as far as they are visible: a closure hides what it calls.
+/// Returns the users of the middlewares inside a node, as far as they are visible: a closure hides what it calls.
 func userMarks(of node: some Node) -> Set<UserMark> { (node as? any NodeDescribing)?.userMarks ?? [] }
 
-/// The requirements of a chain on a node whose type is erased. Each is computed when it is read.
+/// What ``NodeDescribing`` requires, for a node with an erased type. Each value is computed when it is read.
 @usableFromInline
 struct NodeFacts {
     private let node: (any Node)?

@@ -8,7 +8,7 @@
 /// }
 /// ```
 public struct NodeList<Value: Sendable>: Sendable {
-    /// The nodes as one; `nil` if there is none.
+    /// The nodes joined to one node; `nil` if the list is empty.
     private(set) var node: AnyNode<Value, Value>?
 
     /// Makes an empty list.
@@ -28,7 +28,7 @@ public struct NodeList<Value: Sendable>: Sendable {
         append(erased: AnyNode(next))
     }
 
-    /// These nodes for a value that has theirs as a property.
+    /// Returns the nodes for a larger value that has their value as a property.
     func lifted<Whole: Sendable>(to property: any WritableKeyPath<Whole, Value> & Sendable) -> NodeList<Whole> {
         var list = NodeList<Whole>()
         guard let node else { return list }
@@ -44,7 +44,7 @@ public struct NodeList<Value: Sendable>: Sendable {
     }
 }
 
-/// A node for a property of a value.
+/// Runs a node on a property of a value.
 private struct Lifted<Whole: Sendable, Value: Sendable>: Node, NodeDescribing {
     let node: AnyNode<Value, Value>
     let property: any WritableKeyPath<Whole, Value> & Sendable

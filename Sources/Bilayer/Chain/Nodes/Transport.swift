@@ -15,15 +15,15 @@
 /// A transport returns every complete response, with any status. It throws a ``TransportError`` if there is no complete
 /// response, and `CancellationError` if its task was cancelled before the response was complete.
 public protocol Transport: Node where Input == HTTPRequest, Output == HTTPResponse {
-    /// Whether a response comes as its head, with the body as a stream, if a request sets that
-    /// (``HTTPRequest/streamsResponse``).
+    /// Whether the transport returns the head of a response at once, with the body as a stream, if a request sets
+    /// ``HTTPRequest/streamsResponse``.
     ///
-    /// `false` if you do not implement it. ``Client/streamsResponses`` is then `false` as well, before any request is
-    /// sent. A stream's elements then come after the end of the response.
+    /// The default is `false`. ``Client/streamsResponses`` is then `false` as well, before any request is sent. A
+    /// stream's elements then come after the end of the response.
     var streamsResponses: Bool { get }
 }
 
 extension Transport {
-    /// `false`.
+    /// The default: `false`.
     public var streamsResponses: Bool { false }
 }

@@ -1,9 +1,9 @@
 /// A time limit for one attempt.
 ///
 /// Add it inside of a ``Retry``: an attempt that takes too long is cancelled, and the retry sends the request again.
-/// Unlike ``HTTPRequest/timeout``, which is the longest wait for the next byte, it covers the whole attempt, an upload
-/// included. So a server that sends a byte a second does not keep a call for hours, and a route that uploads much needs
-/// a longer one.
+/// The limit covers the whole attempt, an upload included, while ``HTTPRequest/timeout`` limits the wait for the next
+/// byte. So a server that sends a byte a second does not keep a call for hours. A route with large uploads needs a
+/// longer limit.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -11,8 +11,8 @@
 ///     .wrapped(by: .retry(.exponential(attempts: 3)))
 /// ```
 ///
-/// Time and errors are those of ``Deadline``. A route's own limit (this type as a ``CallOption``) replaces this one. It
-/// limits nothing without this middleware around the transport.
+/// Time and errors are as for ``Deadline``. A route's own limit (this type as a ``CallOption``) replaces this one. The
+/// option has no effect without this middleware around the transport.
 public struct AttemptDeadline: Middleware, CallOption, Hashable {
     let limit: Duration
 
@@ -41,6 +41,6 @@ extension Middleware where Self == AttemptDeadline {
 }
 
 extension AttemptDeadline: Redacted {
-    /// For example `AttemptDeadline(5.000 s)`.
+    /// The type and the limit, for example `AttemptDeadline(5.000 s)`.
     public var description: String { "AttemptDeadline(\(limit.formattedSeconds))" }
 }

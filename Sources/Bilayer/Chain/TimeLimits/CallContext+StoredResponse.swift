@@ -1,19 +1,20 @@
 extension CallContext {
-    /// The longest time of a look-up. It runs the nodes around the cache again, and one of them may wait.
+    /// The time limit of a look-up. A look-up runs the nodes around the cache again, and such a node may wait.
     private static let lookUpLimit = Duration.seconds(1)
 
-    /// The context of a look-up for this call; `nil` if the call uses nothing stored after a failure.
+    /// The context of a look-up for this call; `nil` if the call's policy uses no stored response after a failure.
     private var ofLookUp: CallContext? {
         guard let lookUp = options.storagePolicy?.lookUp else { return nil }
         return with(option: lookUp)
     }
 
-    /// The stored response that replaces a request whose time is up; `nil` if there is none, or if the call uses none.
+    /// Returns the stored response that replaces a request after its time limit, or `nil` if there is none.
     ///
     /// The look-up ends when its own time is up, or when the caller cancels the call.
     /// - Parameters:
-    ///   - fault: The error without one.
-    ///   - consequence: What the cancelled work has thrown. An error of the work itself stays.
+    ///   - fault: The error to throw if there is no stored response.
+    ///   - consequence: The error that the cancelled work has thrown. Only a `CancellationError` or a
+    ///     ``TransportError`` is replaced by a stored response.
     ///   - request: The request.
     ///   - next: The chain with the cache.
     /// - Returns: The response.

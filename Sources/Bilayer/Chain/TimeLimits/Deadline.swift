@@ -1,4 +1,4 @@
-/// A time limit for a call: for the whole call as an option, for everything inside as a middleware.
+/// A time limit for a call. As an option it covers the whole call, as a middleware everything inside.
 ///
 /// As a ``CallOption`` of the client or of a route it covers the whole call. That is the nodes before the transport,
 /// the transport with all that is around it, the mapping, and the app's nodes for raw values, entries and models:
@@ -18,17 +18,18 @@
 ///     .wrapped(by: .deadline(.seconds(20)))
 /// ```
 ///
-/// Time runs on the call's clock. When it is up, the work inside is cancelled and awaited. The error is a
-/// ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``; for a whole call it is inside of a
-/// ``CallError`` that names the stage. Mapping computes and cannot be cancelled: the stage that runs is awaited, the
-/// next one does not begin. What has arrived by then, a response or the model of the last stage, is returned. A
-/// cancelled caller gets `CancellationError`. Deadlines can be nested; the shorter one ends the call.
+/// Time runs on the call's clock. When the time is up, the work inside is cancelled and awaited. The error is a
+/// ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``. For a whole call it is inside of a
+/// ``CallError`` that names the stage. Mapping computes and cannot be cancelled: the running stage is awaited, and the
+/// next one does not begin. If the work returns a response or a model all the same, that is the result. A cancelled
+/// caller gets `CancellationError`. Deadlines can be nested; the shorter one ends the call.
 ///
-/// A call with ``CachePolicy/networkElseCache`` has the stored response when the time is up, if an ``HTTPCache`` inside
-/// has one. The look-up runs the nodes around the cache again, for at most one second of the call's clock. As an
-/// option, the deadline then lets the mapping go on; it computes, and nodes that wait are cancelled.
+/// A call with ``CachePolicy/networkElseCache`` returns the stored response when the time is up, if an ``HTTPCache``
+/// inside has one. The look-up runs the nodes around the cache again, for at most one second of the call's clock. If
+/// the deadline is an option, the stored response is then mapped. Nodes that wait are cancelled.
 ///
-/// An option replaces the limit of each deadline of the transport. For a stream it ends with the head of the response.
+/// An option replaces the limit of each deadline of the transport. For a stream the limit ends with the response's
+/// head.
 public struct Deadline: Middleware, CallOption, Hashable {
     static let name = "deadline of the call"
 
@@ -60,6 +61,6 @@ extension Middleware where Self == Deadline {
 }
 
 extension Deadline: Redacted {
-    /// For example `Deadline(20.000 s)`.
+    /// The type and the limit, for example `Deadline(20.000 s)`.
     public var description: String { "Deadline(\(limit.formattedSeconds))" }
 }

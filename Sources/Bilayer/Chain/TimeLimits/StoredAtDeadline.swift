@@ -1,5 +1,5 @@
-/// The transport of a call with a ``Deadline``: returns what is stored when the time is up, if the call's policy says
-/// so.
+/// The transport of a call with a ``Deadline``. When the time is up, it returns a stored response, if the call's policy
+/// allows that.
 struct StoredAtDeadline: Node, NodeDescribing {
     let transport: AnyNode<HTTPRequest, HTTPResponse>
 

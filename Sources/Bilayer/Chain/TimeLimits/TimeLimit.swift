@@ -1,14 +1,14 @@
 extension Node<HTTPRequest, HTTPResponse> {
     /// Runs the node, and ends it when the time is up.
     ///
-    /// The node is cancelled when the time is up, and awaited, so none of its tasks runs when this returns. A response
-    /// that it returns in spite of the cancel is returned. If there is none, a stored one of a cache inside is, if the
-    /// call's policy lets it replace a failure.
+    /// When the time is up, the node is cancelled and awaited, so none of its tasks runs when this function returns. If
+    /// the node returns a response in spite of the cancellation, that response is returned. Otherwise a stored response
+    /// of a cache inside is returned, if the call's policy lets it replace a failure.
     /// - Parameters:
     ///   - request: The request.
     ///   - context: The call.
     ///   - limit: The time.
-    ///   - name: What the limit is called in the error.
+    ///   - name: The name of the limit in the error.
     /// - Returns: The node's response.
     /// - Throws: The node's error, ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut`` when
     ///   the time was up, and `CancellationError` when the calling task was cancelled.
@@ -54,11 +54,11 @@ extension CallContext {
     }
 }
 
-/// The error of what did not end in time.
+/// Returns the error of work that did not end in time.
 /// - Parameters:
-///   - name: What the limit is called.
+///   - name: The name of the limit.
 ///   - limit: The time.
-///   - consequence: What the cancelled work has thrown.
+///   - consequence: The error that the cancelled work has thrown.
 /// - Returns: The error.
 func timedOut(_ name: String, within limit: Duration, _ consequence: (any Error)? = nil) -> TransportError {
     TransportError(
