@@ -5,7 +5,8 @@ import Musl
 import Glibc
 #endif
 
-/// OpenSSL writes without the flag that keeps a broken connection from ending the process.
+/// Blocks `SIGPIPE` in this thread. OpenSSL writes without the flag that prevents this signal, so a broken connection
+/// would otherwise end the process.
 package func blockBrokenPipes() {
     var signals = sigset_t()
     // Bound: the calls write and read the variable, and change the mask of this thread alone.

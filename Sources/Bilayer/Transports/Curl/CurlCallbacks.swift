@@ -9,10 +9,10 @@ import Glibc
 
 /// The functions that libcurl calls during a transfer, on the engine's thread.
 enum CurlCallbacks {
-    /// A part of the body, decompressed.
+    /// Receives a part of the response's body, decompressed.
     static let write: CurlLibrary.Transfer = { bytes, size, count, receiver in
         let exchange = unsafe exchange(receiver)
-        // Bound: libcurl gives as many bytes, and they stay until this returns.
+        // Bound: libcurl passes `size * count` bytes, and they stay until this returns.
         let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
         return switch unsafe exchange.receive(body: part) {
         case .taken: size * count
@@ -21,10 +21,10 @@ enum CurlCallbacks {
         }
     }
 
-    /// A line of a head or a trailer, with its end.
+    /// Receives a line of a head or a trailer, with its line end.
     static let header: CurlLibrary.Transfer = { bytes, size, count, receiver in
         let exchange = unsafe exchange(receiver)
-        // Bound: libcurl gives as many bytes, and they stay until this returns.
+        // Bound: libcurl passes `size * count` bytes, and they stay until this returns.
         let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
         return unsafe exchange.receive(line: String(line: line), count: line.count) ? size * count : 0
     }
@@ -32,7 +32,7 @@ enum CurlCallbacks {
     /// Takes the next bytes of the request's body.
     static let read: CurlLibrary.Transfer = { bytes, size, count, receiver in
         let exchange = unsafe exchange(receiver)
-        // Bound: libcurl gives room for as many bytes.
+        // Bound: libcurl passes room for `size * count` bytes.
         let room = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
         return switch unsafe exchange.fill(room) {
         case .bytes(let count): count
@@ -42,41 +42,43 @@ enum CurlCallbacks {
         }
     }
 
-    /// Goes to another position of the request's body, to send it again: 0 if that is possible, 1 if not.
+    /// Moves to another position of the request's body, to send it again. Returns 0 if that is possible, else 1.
     static let seek: CurlLibrary.Seek = { receiver, offset, origin in
         let exchange = unsafe exchange(receiver)
         return origin == SEEK_SET && exchange.rewind(to: Int(offset)) ? 0 : 1
     }
 
-    /// Called often while the transfer has a connection. Anything but 0 ends the transfer.
+    /// Receives the progress. libcurl calls it often while the transfer has a connection. A result other than 0 ends
+    /// the transfer.
     static let progress: CurlLibrary.Progress = { receiver, _, received, _, sent in
         let exchange = unsafe exchange(receiver)
         return exchange.advance(received: received, sent: sent) ? 0 : 1
     }
 
-    /// A new socket: keeps it out of programs that the process starts.
+    /// Records a new socket, and keeps it out of programs that the process starts.
     static let socket: CurlLibrary.Socket = { receiver, descriptor, _ in
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unsafe exchange(receiver).connection.sockets.append(descriptor)
         return 0
     }
 
-    /// The request is about to be sent on a connection. Anything but 0 ends the transfer before.
+    /// Called right before the request is sent on a connection. A result other than 0 ends the transfer before.
     static let prerequest: CurlLibrary.Prerequest = { receiver, _, _, peerPort, localPort in
         let exchange = unsafe exchange(receiver)
         return exchange.begin(on: CurlKeptConnections.Ports(local: localPort, peer: peerPort)) ? 0 : 1
     }
 
-    /// The settings of TLS for a new connection: makes its end without the closing alert an error (RFC 9112 §9.8).
+    /// Changes the TLS settings of a new connection: its end without the closing alert becomes an error (RFC 9112
+    /// §9.8).
     static let tls: CurlLibrary.TLSSetup = { _, settings, _ in
         guard let library = try? CurlLibrary.shared.get(), let settings = unsafe settings else { return 0 }
-        // Bound: libcurl gives the `SSL_CTX` of OpenSSL, which the library was looked at for.
+        // Bound: libcurl passes the `SSL_CTX` of OpenSSL. The function is set only if libcurl uses OpenSSL.
         _ = unsafe library.clearTLSOptions?(settings, CurlConstant.ignoresUnexpectedEnd)
         return 0
     }
 
     private static func exchange(_ receiver: UnsafeMutableRawPointer?) -> CurlExchange {
-        // Bound: the pointer is that of ``CurlHandle/setReceiver(_:)``, and its exchange is held meanwhile.
+        // Bound: ``CurlHandle/setReceiver(_:)`` has set the pointer. The engine holds the exchange during the transfer.
         unsafe Unmanaged<CurlExchange>.fromOpaque(receiver.unsafelyUnwrapped).takeUnretainedValue()
     }
 }

@@ -4,9 +4,9 @@ import Foundation
 /// The state shared by the tasks of an open WebSocket and the engine's thread: received messages, frames to
 /// send, and the end.
 ///
-/// Continuations are resumed, and `tend` is called, outside of the lock of the state.
+/// Continuations are resumed, and `tend` is called, outside of the state's lock.
 final class CurlChannel: Sendable {
-    /// A frame that a task has given.
+    /// A frame that a task sends.
     struct Frame: Sendable {
         let id: UInt64
         let kind: CurlFrameKind
@@ -25,20 +25,21 @@ final class CurlChannel: Sendable {
         var end: (any Error)?
     }
 
-    /// The bytes of unread messages after which no more are received.
+    /// The number of bytes of unread messages at which receiving pauses.
     private static let capacity = 256 * 1024
 
     private let state = Locked(State())
     private let tend: @Sendable (CurlChannel) -> Void
 
-    /// - Parameter tend: Makes the engine's thread look at this channel.
+    /// Makes a channel.
+    /// - Parameter tend: Makes the engine's thread handle this channel.
     init(tend: @escaping @Sendable (CurlChannel) -> Void) { self.tend = tend }
 }
 
-// For the tasks.
+// Functions for the tasks.
 extension CurlChannel {
     /// Waits for the next message.
-    /// - Throws: The error that ended the connection; `CancellationError`, which closes it.
+    /// - Throws: The error that ended the connection; `CancellationError`, after which the connection is closed.
     func receive() async throws -> WebSocketMessage {
         var hadNoRoom = false
         let message = try await state.wait { state, continuation -> WaitStart<WebSocketMessage> in
@@ -60,7 +61,7 @@ extension CurlChannel {
         return message
     }
 
-    /// Sends a frame, and waits until it is sent; a ping until its pong.
+    /// Sends a frame, and waits until it is sent. A ping waits for its pong.
     /// - Throws: The error that ended the connection; `CancellationError`.
     func send(_ kind: CurlFrameKind, _ bytes: Data) async throws {
         let id = state.withLock { state in
@@ -80,7 +81,7 @@ extension CurlChannel {
         }
     }
 
-    /// Removes a call that was cancelled. A frame of which a part may be sent goes out whole.
+    /// Removes a cancelled call and its frame. A frame that is already being sent is still sent completely.
     private func forget(_ id: UInt64) -> CheckedContinuation<Void, any Error>? {
         state.withLock { state in
             state.frames.removeAll { $0.id == id }
@@ -88,7 +89,7 @@ extension CurlChannel {
         }
     }
 
-    /// Closes the connection after the frames that were given before. The first call counts.
+    /// Closes the connection after the frames that wait to be sent. Only the first call has an effect.
     func close(_ code: WebSocketCloseCode, reason: String, because error: any Error = CurlChannel.closed) {
         let reader = state.withLock { state -> CheckedContinuation<WebSocketMessage, any Error>? in
             guard state.end == nil, !state.isClosing else { return nil }
@@ -107,37 +108,38 @@ extension CurlChannel {
     /// The error of calls after ``close(_:reason:because:)``.
     static let closed = TransportError(.connectionLost, detail: "the socket was closed")
 
-    /// The code in two bytes, then the reason: at most 125 bytes (RFC 6455 §5.5.1). Without a code: none.
+    /// Returns the content of a closing frame: the code in two bytes, then the reason, at most 125 bytes (RFC 6455
+    /// §5.5.1). Returns no bytes for a code that stands for the lack of one.
     static func payload(_ code: WebSocketCloseCode, _ reason: String) -> Data {
         guard code != .noCode, code != .abnormalClosure else { return Data() }
         return Data([UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]) + closeReasonBytes(reason)
     }
 }
 
-// For the engine's thread.
+// Functions for the engine's thread.
 extension CurlChannel {
-    /// The next frame to send.
+    /// Removes and returns the next frame to send.
     func nextFrame() -> Frame? {
         state.withLock { $0.frames.isEmpty ? nil : $0.frames.removeFirst() }
     }
 
-    /// A frame was sent.
+    /// Resumes the call of a frame that was sent. The call of a ping still waits.
     func sent(_ frame: Frame) {
         guard frame.kind != .ping else { return }
         state.withLock { $0.calls.removeValue(forKey: frame.id) }?.resume()
     }
 
-    /// A pong has come.
+    /// Resumes the call of a ping for which the pong has come.
     func receive(pong bytes: Data) {
         state.withLock { $0.calls.removeValue(forKey: UInt64(bytes)) }?.resume()
     }
 
-    /// Whether messages are received now: also while a socket closes, to find the peer's closing frame.
+    /// Whether there is room for messages. There is while a socket closes, so that the peer's closing frame is found.
     var hasRoom: Bool { state.withLock { $0.size < Self.capacity } }
 
     var isClosing: Bool { state.withLock { $0.isClosing } }
 
-    /// A message has come.
+    /// Takes a message that has come.
     func receive(_ message: WebSocketMessage) {
         let reader = state.withLock { state -> CheckedContinuation<WebSocketMessage, any Error>? in
             guard !state.isClosing else { return nil }
@@ -151,7 +153,7 @@ extension CurlChannel {
         reader?.resume(returning: message)
     }
 
-    /// The connection has ended. Messages that have come before can still be read.
+    /// Ends the channel, because the connection has ended. Messages that have come before can still be read.
     func end(_ error: any Error) {
         let (reader, calls) = state.withLock { state in
             state.end = state.end ?? error
@@ -164,7 +166,7 @@ extension CurlChannel {
     }
 }
 
-/// The tasks' end of a channel: closes the connection with its last copy.
+/// The side of a channel that tasks use. Closes the connection when its last reference is released.
 final class CurlWebSocket: Sendable {
     let channel: CurlChannel
 
@@ -174,7 +176,7 @@ final class CurlWebSocket: Sendable {
 }
 
 extension WebSocketMessage {
-    /// The bytes that an unread message counts at least, so that many empty ones count too.
+    /// The bytes that an unread message counts: 64 more than its content, so that empty messages count, too.
     fileprivate var size: Int {
         switch self {
         case .text(let text): text.utf8.count + 64

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// A result of libcurl, by its number in `curl/curl.h`.
+/// A result code of libcurl, by its number in `curl/curl.h`.
 struct CurlCode: RawRepresentable, Hashable, Sendable {
     let rawValue: Int32
 
@@ -13,14 +13,14 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let weirdReply = CurlCode(rawValue: 8)
     static let http2 = CurlCode(rawValue: 16)
     static let partialFile = CurlCode(rawValue: 18)
-    /// Of a WebSocket: the response does not open one.
+    /// For a WebSocket: the response does not open one.
     static let refused = CurlCode(rawValue: 22)
-    /// Of bytes that come after the end of what was compressed.
+    /// For a body: bytes come after the end of the compressed data.
     static let writeFailed = CurlCode(rawValue: 23)
-    /// In older versions also of a line of the head of more than 100 KB.
+    /// In older versions also: a line of the head has more than 100 KB.
     static let outOfMemory = CurlCode(rawValue: 27)
     static let timedOut = CurlCode(rawValue: 28)
-    /// Of a head that begins with a continued line. In newer versions also of a client's key that cannot be read.
+    /// The head begins with a continued line. In newer versions also: a client's key cannot be read.
     static let badCall = CurlCode(rawValue: 43)
     static let gotNothing = CurlCode(rawValue: 52)
     static let sendFailed = CurlCode(rawValue: 55)
@@ -34,7 +34,7 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let proxyFailed = CurlCode(rawValue: 97)
     static let tooLarge = CurlCode(rawValue: 100)
 
-    /// Of handshakes, certificates, keys and pins.
+    /// Whether the code is about a TLS handshake, a certificate, a key or a pin.
     var isOfTLS: Bool { Self.tls.contains(rawValue) }
 
     private static let tls: Set<Int32> = [35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98]

@@ -1,25 +1,27 @@
 #if os(Linux)
 /// The exchanges that use a connection, and those that wait for one: a queue for each origin, in the order of arrival.
 ///
-/// Exchanges wait here and not in libcurl, so thousands that wait cost nothing, and their time limits have not begun.
+/// Exchanges wait here and not in libcurl. So thousands of them can wait at no cost, and their time limits do not run
+/// yet.
 struct CurlConnectionQueue {
     private typealias OriginQueue = PermitQueue<CurlExchange, EqualPriority>
 
-    /// The streams of HTTP/2 that libcurl opens on one connection.
+    /// The number of HTTP/2 streams that libcurl opens on one connection.
     private static let streams = 100
 
-    /// The number of idle origins to keep for their multiplexing alone.
+    /// The number of idle origins that are kept only to remember that they multiplex.
     private static let mostIdle = 1_000
 
     private let limit: Int
     private var origins: [String: OriginQueue] = [:]
     private var lastID = 0
 
-    /// - Parameter limit: The most connections to one origin.
+    /// Makes an empty queue.
+    /// - Parameter limit: The largest number of connections to one origin.
     init(limit: Int) { self.limit = max(limit, 1) }
 
     /// Adds an exchange.
-    /// - Returns: Whether it may begin at once; if not, it waits.
+    /// - Returns: Whether the exchange may begin at once. If not, it waits.
     mutating func enter(_ exchange: CurlExchange) -> Bool {
         if origins[exchange.origin, default: OriginQueue(permits: limit)].take() { return true }
         lastID += 1

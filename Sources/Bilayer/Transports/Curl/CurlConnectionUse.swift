@@ -1,15 +1,15 @@
 #if os(Linux)
 /// The connection that the request of an exchange is sent on.
 ///
-/// libcurl sends a request a second time, on another connection, if a kept one ends before a whole line of the response
-/// has come. The server may have done by then what the request asks for. So a request that is not idempotent fails
+/// libcurl sends a request a second time, on another connection, if a kept connection ends before a whole line of the
+/// response has come. By then the server may have carried out the request. So a request that is not idempotent fails
 /// instead (RFC 9110 §9.2.2).
 struct CurlConnectionUse {
-    /// Why the request is not sent a second time; `nil` if it may be.
+    /// The reason not to send the request a second time; `nil` if it may be sent again.
     let obstacle: String?
-    /// The connections of the engine that are kept.
+    /// The kept connections of the engine.
     var kept: CurlKeptConnections?
-    /// The sockets that libcurl has made for the transfer, until it sends a request on one.
+    /// The sockets that libcurl has made for the transfer, until the request is sent on one of them.
     var sockets: [Int32] = []
     /// The ports of the connection.
     private(set) var ports: CurlKeptConnections.Ports?
@@ -20,16 +20,16 @@ struct CurlConnectionUse {
 
     init(obstacle: String?) { self.obstacle = obstacle }
 
-    /// The error of a request that was sent on a connection, and must not be sent on another one; `nil` if it may be,
-    /// or was not sent yet.
+    /// The error of a request that was sent and must not be sent again; `nil` if it may be, or was not sent yet.
     var loss: TransportError? {
         guard ports != nil, let obstacle else { return nil }
         let detail = "found the end of the kept connection, expected a response; \(obstacle)"
         return TransportError(.connectionLost, detail: detail)
     }
 
-    /// Whether the request may be sent on a connection. If not, the transfer ends, and libcurl closes the connection.
-    /// - Throws: ``TransportError`` if it was sent before, and must not be sent again.
+    /// Begins to use a connection, and returns whether the request may be sent on it. If not, the transfer ends, and
+    /// libcurl closes the connection.
+    /// - Throws: ``TransportError`` if the request was sent before, and must not be sent again.
     mutating func begin(on new: CurlKeptConnections.Ports) throws(TransportError) -> Bool {
         if let loss { throw loss }
         if ports != nil { isSentAgain = true }
@@ -44,7 +44,7 @@ struct CurlConnectionUse {
         return true
     }
 
-    /// The transfer begins, or is made once more on a new connection, on which the request was not sent.
+    /// Prepares for the transfer, or for another one on a new connection if the request was not sent.
     mutating func reset() { (needsAnother, ports) = (false, nil) }
 }
 #endif

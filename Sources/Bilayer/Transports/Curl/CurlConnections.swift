@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// The owner of the engines: ends them with the last copy of the transport, and its last WebSocket.
+/// The owner of the engines. Stops them when the last copy of the transport and its last WebSocket are released.
 final class CurlConnections: Sendable {
     let engine: CurlEngine
     private let sockets = Locked<CurlEngine?>(nil)
@@ -13,7 +13,7 @@ final class CurlConnections: Sendable {
         sockets.withLock { $0 }?.stop()
     }
 
-    /// The engine of the WebSockets, without limits of connections: each has one for as long as it is open.
+    /// The engine of the WebSockets. It limits no connections, because each open WebSocket needs its own.
     /// - Throws: ``TransportError`` of kind ``TransportError/Kind-swift.struct/unsupported``, and of kind
     ///   ``TransportError/Kind-swift.struct/other`` if libcurl gives no handle.
     func socketEngine() throws -> CurlEngine {

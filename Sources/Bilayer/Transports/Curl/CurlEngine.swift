@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// The way from calls on any thread to the one thread that runs the transfers of a transport.
+/// Passes calls from any thread to the one thread that runs the transfers of a transport.
 ///
 /// The thread starts with the first exchange. It ends after ``stop()``, when the last exchange has ended.
 final class CurlEngine: Sendable {
@@ -9,9 +9,9 @@ final class CurlEngine: Sendable {
     enum Command {
         case start(CurlExchange)
         case cancel(CurlExchange)
-        /// There is room for bytes, or there are bytes to send.
+        /// The exchange has room for bytes again, or has bytes to send.
         case goOn(CurlExchange)
-        /// A task has given a frame to send, or has made room for messages.
+        /// A task has added a frame to send, or has made room for messages.
         case tend(CurlChannel)
         case stop
     }
@@ -30,10 +30,11 @@ final class CurlEngine: Sendable {
     let library: CurlLibrary
     let settings: CurlSettings
     let multi: CurlMulti
-    /// How many exchanges with one origin run at a time.
+    /// The number of exchanges with one origin that run at a time.
     let connectionsPerHost: Int
     private let mailbox = Locked(Mailbox())
 
+    /// Makes an engine. Its thread has not started yet.
     /// - Throws: ``CurlUnavailableError`` if libcurl has no memory or no descriptor for it.
     init(
         _ library: CurlLibrary,
@@ -64,7 +65,8 @@ final class CurlEngine: Sendable {
 
     func stop() { _ = send(.stop) }
 
-    /// A wake writes to a descriptor, so only the first command since the last look wakes the thread.
+    /// Passes a command to the thread. A wake writes to a descriptor, so only the first command since the last look
+    /// wakes the thread.
     /// - Returns: Whether the thread gets the command.
     private func send(_ command: Command) -> Bool {
         mailbox.withLock { mailbox in
@@ -80,7 +82,7 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// All commands since the last call, in order.
+    /// Returns all commands since the last call, in order.
     func takeCommands() -> [Command] {
         mailbox.withLock { mailbox in
             defer { mailbox.commands = [] }
@@ -89,7 +91,7 @@ final class CurlEngine: Sendable {
     }
 
     /// Ends the thread unless there are commands.
-    /// - Returns: Whether it may end; it gets no command any more.
+    /// - Returns: Whether the thread may end. If so, it gets no further command.
     func end() -> Bool {
         mailbox.withLock { mailbox in
             guard mailbox.commands.isEmpty else { return false }
@@ -101,7 +103,7 @@ final class CurlEngine: Sendable {
     private func startThread() {
         let thread = Thread { CurlLoop(self).run() }
         thread.name = "bilayer-curl"
-        // Handshakes of TLS are the deepest calls.
+        // TLS handshakes make the deepest calls.
         thread.stackSize = 512 * 1024
         thread.start()
     }

@@ -5,20 +5,20 @@ struct CurlEvidence {
     let text: String
     /// Whether TLS is asked for and no line of a head has come.
     let isBeforeHeadOverTLS: Bool
-    /// Status, fields and what came of the body, if the head was complete.
+    /// The status, the fields and the received part of the body, if the head was complete.
     let partial: HTTPResponse?
-    /// The bytes of the body as the head has announced them.
+    /// The number of body bytes that the head announces.
     let announced: Int?
-    /// The bytes of the body that came, before decompression.
+    /// The number of body bytes that came, before decompression.
     let received: Int
     /// The status of a proxy's response to the request for a tunnel; 0 if there was no such request.
     let proxyStatus: Int
-    /// Whether the peer has ended the connection with an alert of TLS.
+    /// Whether the peer has ended the connection with a TLS alert.
     let hasAlert: Bool
 
     fileprivate var isOfTLS: Bool { code.isOfTLS || (code == .badCall || hasAlert) && isBeforeHeadOverTLS }
 
-    /// The encoding that the bytes of the body do not have, though the body says so.
+    /// The encoding that the head names, if the bytes of the body are not valid in it.
     fileprivate var brokenEncoding: String? {
         guard code == .badEncoding || code == .writeFailed else { return nil }
         return partial?.headers[.contentEncoding].map { tokenCharacters(of: $0) }
@@ -26,7 +26,7 @@ struct CurlEvidence {
 }
 
 extension TransportError {
-    /// A failed transfer of libcurl as one of the kinds.
+    /// Makes the error of a failed transfer.
     init(_ evidence: CurlEvidence) {
         let kind = Kind(evidence)
         self.init(
@@ -49,7 +49,7 @@ extension TransportError {
         if kind == .responseTooLarge, evidence.code == .outOfMemory {
             return "found a line of the head that libcurl has no memory for, expected at most 100 KB"
         }
-        // TLS 1.3 has ended the handshake for the client when the server looks at the client's certificate.
+        // With TLS 1.3 the handshake has ended for the client before the server checks the client's certificate.
         if kind == .secureConnectionFailed, evidence.hasAlert, !evidence.code.isOfTLS {
             return "found an alert of TLS, expected a response: the server may require a client certificate"
         }
@@ -75,14 +75,14 @@ extension TransportError.Kind {
     }
 }
 
-/// The causes that say the same at any time.
+/// The codes with one meaning at any time.
 private let causes: [CurlCode: TransportError.Kind] = [
     .badAddress: .invalidRequest, .proxyNotFound: .cannotFindHost, .hostNotFound: .cannotFindHost,
     .cannotConnect: .cannotConnect, .proxyFailed: .cannotConnect, .timedOut: .timedOut, .tooLarge: .responseTooLarge,
     .cannotRewind: .bodyUnavailable,
 ]
 
-/// What the others mean before the head is complete. A close inside the head is no error for libcurl.
+/// The meaning of other codes before the head is complete. For libcurl a close inside the head is no error.
 private let lossesInHead: [CurlCode: TransportError.Kind] = [
     .ok: .connectionLost, .gotNothing: .connectionLost, .sendFailed: .connectionLost, .receiveFailed: .connectionLost,
     .partialFile: .connectionLost, .http2: .connectionLost, .http2Stream: .connectionLost,

@@ -2,8 +2,8 @@
 import Foundation
 
 /// One request and its response. Collects head and body on the engine's thread, and resumes the waiting call exactly
-/// once: when the transfer has ended, or when the call is cancelled. A response that is streamed resumes it with its
-/// head, and ends the stream later.
+/// once: when the transfer has ended, or when the call is cancelled. If the response is streamed, the call is resumed
+/// with its head, and the stream ends later.
 // Sendable: `incoming` and the closures are set before the start, and every other variable is touched by the engine's
 // thread alone.
 final class CurlExchange: @unchecked Sendable {
@@ -26,34 +26,34 @@ final class CurlExchange: @unchecked Sendable {
     }
 
     let request: HTTPRequest
-    /// Scheme, host and port, which share connections.
+    /// Scheme, host and port. Exchanges with equal ones share connections.
     let origin: String
-    /// How long to wait for the next byte.
+    /// The longest wait for the next byte.
     let timeout: Duration
     /// The largest body, or message of a WebSocket, in bytes.
     let limit: Int
     private let waiter = Locked(Waiter.none)
 
-    /// The id in the queue of those that wait for a connection; `nil` if it never waited.
+    /// The id in the queue of exchanges that wait for a connection; `nil` if the exchange never waited.
     var queueID: Int?
     /// The identity of the transfer; `nil` while there is none.
     var transfer: UInt?
-    /// The time that the engine has read last.
+    /// The engine's clock.
     var clock: CurlClock?
-    /// When a byte went over the connection; `nil` while there is no connection.
+    /// The time of the last byte on the connection; `nil` while there is no connection.
     private(set) var lastProgress: ContinuousClock.Instant?
     /// Whether the call has ended, but libcurl still looks up a name for it.
     var isAbandoned = false
-    /// Receives the body of a successful response as a stream; `nil` for a response that comes whole.
+    /// Receives the body of a successful response as a stream; `nil` for a response that is not streamed.
     var incoming: IncomingBody?
-    /// Called for the bytes of the request's body that were sent so far.
+    /// Called with the number of bytes of the request's body that were sent so far.
     var onSent: ((Int) -> Void)?
     /// Called with the measurement of a streamed response.
     var onStreamEnd: ((TransferMetrics) -> Void)?
-    /// Whether the closing alert of TLS has come; `nil` if that cannot be known.
+    /// Finds out whether the closing alert of TLS has come. Returns `nil` if that cannot be known.
     var findClosingAlert: (() -> Bool?)?
     private var closingAlert: Bool?
-    /// Whether the body is whole only with that alert, and without it may be cut.
+    /// Whether the body ends with the connection. Without the closing alert it may be cut.
     private var endsWithConnection = false
     /// The connection of the request.
     var connection: CurlConnectionUse
@@ -62,10 +62,10 @@ final class CurlExchange: @unchecked Sendable {
     private var isFull = false
     private var isStarved = false
     private var moved: Int64 = 0
-    /// The bytes of a stream before its last part, before decompression, and whether a part has come since.
+    /// The bytes of a stream that had come with its last part, before decompression; and whether a new part has come.
     private var receivedForParts: Int64 = 0
     private var hasNewPart = false
-    /// The bytes of the body that were reported.
+    /// The number of sent body bytes that was reported last.
     private var sent = 0
     private var upload: CurlUpload
     private var head = CurlHead()
@@ -74,11 +74,12 @@ final class CurlExchange: @unchecked Sendable {
     private var contentCount = 0
     private var failure: TransportError?
 
+    /// Makes an exchange that has not begun.
     /// - Parameters:
     ///   - request: The request, valid.
-    ///   - timeout: How long to wait for the next byte.
+    ///   - timeout: The longest wait for the next byte.
     ///   - limit: The largest body, in bytes.
-    ///   - obstacle: Why the request is not sent a second time; `nil` if it may be.
+    ///   - obstacle: The reason not to send the request a second time; `nil` if it may be sent again.
     init(_ request: HTTPRequest, timeout: Duration, limit: Int, obstacle: String? = nil) {
         self.request = request
         connection = CurlConnectionUse(obstacle: obstacle)
@@ -91,7 +92,7 @@ final class CurlExchange: @unchecked Sendable {
     }
 
     /// Makes a call wait for the end.
-    /// - Returns: Whether the exchange may begin; if it was cancelled, the call is resumed.
+    /// - Returns: Whether the exchange may begin. If it was cancelled before, the call is resumed at once.
     func wait(_ call: CheckedContinuation<Outcome, Never>) -> Bool {
         let isOpen = waiter.withLock { waiter in
             guard case .none = waiter else { return false }
@@ -102,7 +103,7 @@ final class CurlExchange: @unchecked Sendable {
         return isOpen
     }
 
-    /// Resumes the waiting call with `CancellationError`; has no effect on one that has ended, or has its head.
+    /// Resumes the waiting call with `CancellationError`. Has no effect if the call has ended or has its head.
     func cancel() { _ = resume(Self.cancelled) }
 
     /// Whether a call waits for the end.
@@ -120,6 +121,7 @@ final class CurlExchange: @unchecked Sendable {
         if let metrics = outcome.metrics { onStreamEnd?(metrics) }
     }
 
+    /// Resumes the call if it waits.
     /// - Returns: Whether the call has waited.
     private func resume(_ outcome: Outcome) -> Bool {
         let previous = waiter.withLock { waiter in
@@ -163,10 +165,10 @@ extension CurlExchange {
         }
     }
 
-    /// How a part of the body is treated.
+    /// The result of receiving a part of the body.
     enum Taking {
         case taken
-        /// There is no room; libcurl keeps the part.
+        /// There is no room. libcurl keeps the part.
         case later
         /// The transfer ends.
         case refused
@@ -204,28 +206,28 @@ extension CurlExchange {
         return part
     }
 
-    /// Resumes the call with the head. It comes after the request's end, which the call would otherwise leave behind.
+    /// Resumes the call with the head. Done after the request's end, because a resumed call does not wait for that.
     private func deliverHead() {
         hasDeliveredHead = true
         let head = Result<HTTPResponse, any Error>.success(response(body: Data()))
         _ = resume(Outcome(result: head, metrics: nil, isHead: true, isSentAgain: connection.isSentAgain))
     }
 
-    /// Whether the exchange waits for the app: to read what has come, or for bytes to send. No time limit applies. The
-    /// app cannot read before it has the head, so a server that sends much before it reads the request does not wait
-    /// for it.
+    /// Whether the exchange waits for the app, which has to read received bytes or to provide bytes to send. No time
+    /// limit applies then. The app cannot read before it has the head. So the exchange does not wait for the app if a
+    /// server sends much before it reads the request.
     var isPaused: Bool { isFull && hasDeliveredHead || isStarved }
 
-    /// There is room, or there are bytes.
+    /// Ends a pause, because there is room for bytes, or there are bytes to send.
     func endPause() {
         (isFull, isStarved) = (false, false)
         lastProgress = clock?.now
     }
 
-    /// Goes to another position of the request's body.
+    /// Moves to another position of the request's body.
     ///
-    /// libcurl does that before it asks whether the request may be sent on another connection. If there was no response
-    /// to it, the first connection has ended.
+    /// libcurl does that before it asks whether the request may be sent on another connection. If no response has come,
+    /// the first connection has ended, and its loss is the failure.
     func rewind(to position: Int) -> Bool {
         if upload.rewind(to: position) { return true }
         if head.status == 0 { failure = failure ?? connection.loss }
@@ -245,10 +247,11 @@ extension CurlExchange {
     /// Notes that the exchange has a connection, and whether bytes went over it.
     /// - Returns: Whether the transfer goes on.
     func advance(received: Int64, sent: Int64) -> Bool {
-        // libcurl takes every end of the connection for the end of the body. This is called once more after it.
+        // libcurl takes every end of the connection as the end of the body, and calls this function once more after it.
         if endsWithConnection { closingAlert = findClosingAlert?() }
         if isStreaming, hasNewPart { (receivedForParts, hasNewPart) = (received, false) }
-        // Compressed bytes need not become any: blocks may be empty, and a file's name endless.
+        // Compressed bytes may decompress to nothing: blocks can be empty, and a file's name can be endless. So they
+        // are limited before decompression, too.
         guard received - receivedForParts - Int64(CurlHead.mostBytes) <= Int64(limit) else {
             let most = "\(limit) and \(CurlHead.mostBytes)"
             failure = tooLarge("found more bytes before decompression, expected at most \(most)")
@@ -256,7 +259,7 @@ extension CurlExchange {
             return false
         }
         let moved = received + sent
-        // What was sent contains the framing of chunks; what libcurl has may not be sent yet.
+        // `sent` contains the framing of chunks. `upload.filled` contains bytes that libcurl has not sent yet.
         let ofBody = min(Int(sent), upload.filled)
         if ofBody != self.sent {
             self.sent = ofBody
@@ -280,14 +283,14 @@ extension CurlExchange {
         HTTPResponse(status: HTTPStatus(head.status), headers: head.headers, body: body, url: request.url)
     }
 
-    /// The complete response. It may be a part if it ends with a connection of TLS of which nothing more is known.
+    /// The complete response. It may be cut if it ends with a TLS connection and the closing alert is unknown.
     private var whole: HTTPResponse {
         var response = response(body: body)
         response.mayBeCut = endsWithConnection && closingAlert == nil
         return response
     }
 
-    /// Why a body that libcurl takes for complete is not; `nil` if it can be.
+    /// Returns why a body that libcurl takes as complete is cut, or `nil` if it can be complete.
     private func reasonForCut(count: Int) -> String? {
         if endsWithConnection, closingAlert == false, request.method != .head {
             return "found \(count) bytes and the end of the connection, expected the closing alert of TLS before it"
@@ -297,13 +300,13 @@ extension CurlExchange {
 }
 
 extension CurlExchange {
-    /// The response, or the error of the transfer.
+    /// Returns the response, or the error of the transfer.
     /// - Parameters:
-    ///   - code: How libcurl ended it.
-    ///   - text: libcurl's text for that.
-    ///   - received: The bytes of the body before decompression.
+    ///   - code: The result of libcurl.
+    ///   - text: libcurl's text for the code.
+    ///   - received: The number of body bytes before decompression.
     ///   - proxyStatus: The status of a proxy's response to the request for a tunnel; 0 without such a request.
-    ///   - hasAlert: Whether the peer has sent an alert of TLS.
+    ///   - hasAlert: Whether the peer has sent a TLS alert.
     /// - Returns: The outcome for the call.
     func result(
         of code: CurlCode,
@@ -317,13 +320,14 @@ extension CurlExchange {
             guard let detail = reasonForCut(count: received) else { return .success(whole) }
             return .failure(TransportError(.brokenBody, detail: detail, response: response(body: body)))
         }
-        // A server that needs no more of the request ends its stream after a whole response (RFC 9113 §8.1), or its
+        // A server that needs no more of the request may end the stream after a whole response (RFC 9113 §8.1), or the
         // connection.
         if [.http2Stream, .sendFailed, .receiveFailed].contains(code), hasAll(received: received) {
             return .success(response(body: body))
         }
         if request.opensWebSocket {
-            // The response of a server that opens none, a 401 for example. libcurl keeps the end of its head.
+            // The response of a server that does not open one, for example a 401. libcurl does not pass on the end of
+            // its head.
             if code == .refused, head.status != 0 { return .success(response(body: body)) }
             if code == .unsupportedProtocol {
                 let detail = "found a libcurl without WebSockets, expected one that is built with them"
@@ -343,9 +347,9 @@ extension CurlExchange {
         return .failure(TransportError(evidence))
     }
 
-    /// Ends an exchange over whose connection no byte went for too long. A server that needs no more of the request may
-    /// not read the rest.
-    /// - Parameter received: The bytes of the body before decompression.
+    /// Returns the result of an exchange after too long a time without a byte. A server that needs no more of the
+    /// request may not read the rest of it.
+    /// - Parameter received: The number of body bytes before decompression.
     /// - Returns: The response if all of it has come, else the error.
     func resultAtTimeLimit(received: Int) -> Result<HTTPResponse, any Error> {
         if hasAll(received: received) { return .success(response(body: body)) }
@@ -357,18 +361,18 @@ extension CurlExchange {
         return .failure(error)
     }
 
-    /// Whether the head says that the whole body has come. A part for which there is no room is with libcurl.
+    /// Whether the whole body has come, by the length in the head. If there is no room, libcurl still has a part.
     private func hasAll(received: Int) -> Bool {
         failure == nil && !isFull && head.isWhole(count: received) && reasonForCut(count: received) == nil
     }
 }
 
 extension Duration {
-    /// A time that can be waited for: from a millisecond to some thirty years.
+    /// The duration within the limits of a wait: from a millisecond to some thirty years.
     var clamped: Duration { min(max(self, .milliseconds(1)), .seconds(1_000_000_000)) }
 }
 
-/// The time as the engine has read it last, once for all events that it then handles.
+/// The engine's clock. The engine reads the time once for all events that it then handles.
 final class CurlClock {
     private(set) var now = ContinuousClock.now
 

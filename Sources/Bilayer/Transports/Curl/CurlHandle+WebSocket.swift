@@ -2,7 +2,7 @@
 import Foundation
 
 extension CurlHandle {
-    /// Reads what has come of a frame, without waiting.
+    /// Reads the part of a frame that has come, without waiting.
     /// - Returns: The part; `nil` if nothing has come.
     /// - Throws: ``CurlError`` if the connection is lost.
     func receivePart() throws(CurlError) -> CurlFramePart? {
@@ -25,8 +25,8 @@ extension CurlHandle {
         return CurlFramePart(kind: CurlFrameKind(rawValue: flags), bytesLeft: Int(left), bytes: bytes)
     }
 
-    /// Sends bytes of a frame, as many as go without waiting. The rest of a frame is sent by further calls.
-    /// - Returns: The bytes that were taken; `nil` if none could be, and the call has to be made again.
+    /// Sends bytes of a frame, as many as libcurl takes without waiting. Further calls send the rest of the frame.
+    /// - Returns: The number of bytes that were taken; `nil` if none were taken and the call has to be repeated.
     /// - Throws: ``CurlError`` if the connection is lost.
     func send(_ bytes: Data, _ kind: CurlFrameKind) throws(CurlError) -> Int? {
         guard let send = unsafe library.socketSend else { throw error(CurlCode.notBuiltIn.rawValue) }

@@ -7,11 +7,11 @@ final class CurlHandle {
     let library: CurlLibrary
     private let pointer: CurlLibrary.Handle
     private var list: CurlLibrary.Handle?
-    /// Where libcurl writes why a transfer failed: `CURL_ERROR_SIZE` bytes.
+    /// The memory in which libcurl writes why a transfer failed: `CURL_ERROR_SIZE` bytes.
     private let reason: UnsafeMutablePointer<CChar>
     private static let reasonSize = 256
 
-    /// Makes a handle; `nil` if libcurl has no memory for it.
+    /// Makes a handle; returns `nil` if libcurl has no memory for it.
     init?(_ library: CurlLibrary) {
         guard let pointer = unsafe library.easyInit() else { return nil }
         self.library = library
@@ -27,21 +27,21 @@ final class CurlHandle {
         unsafe reason.deallocate()
     }
 
-    /// The identity that libcurl gives back when the transfer has ended.
+    /// The identity of the handle, which libcurl reports when the transfer has ended.
     var id: UInt { UInt(bitPattern: unsafe pointer) }
 
-    /// Calls with the handle, for the list of transfers.
+    /// Calls a closure with the handle, for the list of transfers.
     func withPointer<Value>(_ body: (CurlLibrary.Handle) -> Value) -> Value { unsafe body(pointer) }
 
     /// Resets the options, and keeps the connections and the cached addresses of hosts.
     func reset() {
-        // Bound: the handle is this object's own; it does not use the list any more once its options are forgotten.
+        // Bound: the handle is this object's own. Once its options are reset, it no longer uses the list.
         unsafe library.easyReset(pointer)
         unsafe library.listFree(list)
         unsafe list = nil
     }
 
-    /// Sets a number. An option that this libcurl lacks is left alone.
+    /// Sets a number. Has no effect if this libcurl lacks the option.
     func set(_ option: CurlNumberOption, _ value: Int) {
         // Bound: the wrappers take numbers of these sizes.
         if option == .uploadSize {
@@ -52,7 +52,7 @@ final class CurlHandle {
     }
 
     /// Sets a text.
-    /// - Throws: ``TransportError`` if libcurl lacks what the option sets, as a library without TLS.
+    /// - Throws: ``TransportError`` if libcurl lacks the feature that the option sets, such as TLS.
     func set(_ option: CurlTextOption, _ value: String) throws(TransportError) {
         // Bound: the text is terminated, and libcurl copies it during the call.
         let code = unsafe value.withCString { unsafe library.setPointer(pointer, option.rawValue, $0) }
@@ -99,34 +99,34 @@ final class CurlHandle {
         _ = unsafe library.setSocket(pointer, CurlPointerOption.socket.rawValue, CurlCallbacks.socket)
     }
 
-    /// Makes libcurl call the callbacks again that have returned a pause.
+    /// Makes libcurl call the callbacks again that have paused it.
     func goOn() {
         // Bound: the handle is this object's own, and in the list of transfers.
         _ = unsafe library.easyPause(pointer, 0)
     }
 
-    /// Whether the peer has ended the connection with an alert of TLS (RFC 8446 §6).
+    /// Whether the peer has ended the connection with a TLS alert (RFC 8446 §6).
     var hasAlert: Bool {
         // Bound: libcurl ends its text with a zero byte. OpenSSL writes `tlsv13 alert certificate required`, for
         // example.
         unsafe String(cString: reason).contains(" alert ")
     }
 
-    /// Whether the peer has said by an alert of TLS that nothing more follows (RFC 8446 §6.1). Asked inside of a
-    /// callback, while the transfer has its connection.
+    /// Whether the peer has sent the TLS alert that nothing more follows (RFC 8446 §6.1). Read it inside a callback,
+    /// while the transfer has its connection.
     /// - Returns: `nil` if libcurl uses another library than OpenSSL 3.
     var hasClosingAlert: Bool? {
         guard let shutdown = unsafe library.tlsShutdown else { return nil }
         let address = number(.tlsConnection)
-        // Bound: libcurl gives the address of a record of its own: the library's number of 32 bits, and at 8 a pointer
-        // to its connection, an `SSL` of OpenSSL, or none.
+        // Bound: libcurl gives the address of its own record: the number of the TLS library, of 32 bits, and at offset
+        // 8 a pointer to the connection, an `SSL` of OpenSSL, or null.
         guard let session = unsafe UnsafeRawPointer(bitPattern: address),
             let connection = unsafe session.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
         else { return nil }
         return unsafe shutdown(connection) & CurlConstant.receivedShutdown != 0
     }
 
-    /// A number about the transfer; 0 if libcurl does not have it.
+    /// Returns a number about the transfer, or 0 if libcurl does not have it.
     func number(_ info: CurlInfo.Number) -> Int {
         var value: Int64 = 0
         // Bound: the wrapper writes a long, or a number of 64 bits; both have the variable's size.
@@ -134,7 +134,7 @@ final class CurlHandle {
         return Int(value)
     }
 
-    /// A time of the transfer, from its start; zero if it was not reached.
+    /// Returns a time of the transfer, counted from its start, or zero if that point was not reached.
     func time(_ info: CurlInfo.Time) -> Duration {
         var value = 0.0
         // Bound: the wrapper writes a double, which the variable is.

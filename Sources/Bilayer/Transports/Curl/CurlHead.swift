@@ -2,7 +2,7 @@
 /// Reads the lines of a response's head, of interim responses before it, and of trailers after it. All of them together
 /// have the limits of one head.
 struct CurlHead {
-    /// The most fields of a head.
+    /// The largest number of fields of a head.
     static let mostFields = 1_000
     /// The largest head, in bytes with its line ends.
     static let mostBytes = 256 * 1024
@@ -10,35 +10,35 @@ struct CurlHead {
     /// Whether the head may change the protocol (RFC 9110 §15.2.2).
     var mayUpgrade = false
     private(set) var status = 0
-    /// Whether the end of the body is said by the protocol always.
+    /// Whether the protocol always marks the end of a body, as HTTP/2 does.
     private(set) var isHTTP2 = false
     private(set) var headers = HTTPHeaders()
-    /// Whether the final head has come to its end; what follows is a trailer.
+    /// Whether the final head is complete. Lines after it are a trailer.
     private(set) var isComplete = false
     private var size = 0
     private var fieldCount = 0
     /// A field that the next line may continue (RFC 9112 §5.2).
     private var open: (name: Substring, value: String)?
 
-    /// The bytes of the body as announced; `nil` if there is no such announcement, or no body.
+    /// The announced number of body bytes; `nil` if none is announced, or if there is no body.
     var announcedCount: Int? {
         status == 204 || status == 304 ? nil : headers[.contentLength].flatMap { Int($0) }
     }
 
-    /// Compares what has come with what the head says.
-    /// - Parameter count: The bytes that came, before decompression.
-    /// - Returns: Whether that is the whole body; false if only its end can say it.
+    /// Compares the received bytes with the length in the head.
+    /// - Parameter count: The number of bytes that came, before decompression.
+    /// - Returns: Whether these bytes are the whole body; `false` if only the end of the body can show that.
     func isWhole(count: Int) -> Bool {
         guard isComplete else { return false }
         if status == 204 || status == 304 { return true }
         return headers["Transfer-Encoding"] == nil && announcedCount == count
     }
 
-    /// The encodings by which a byte becomes a thousand at most. By others a few bytes become as many as one likes,
-    /// which libcurl would keep for a reader that is behind.
+    /// The encodings in which a byte becomes a thousand at most. In other encodings a few bytes can become any number,
+    /// and libcurl would keep them for a slow reader.
     static let boundedEncodings = ["gzip", "deflate"]
 
-    /// Refuses a stream in encodings that have no bound.
+    /// Refuses a stream in an encoding without such a bound.
     func checkStream() throws(TransportError) {
         let encodings = headers.values(for: .contentEncoding).flatMap { $0.split(separator: ",") }
             .map { $0.trimmed.lowercased() }.filter { !$0.isEmpty && $0 != "identity" }
@@ -56,8 +56,8 @@ struct CurlHead {
     /// Takes the next line.
     /// - Parameters:
     ///   - text: The line with its end.
-    ///   - count: Its bytes.
-    /// - Throws: ``TransportError`` if the head is no head, or larger than the limits.
+    ///   - count: The number of its bytes.
+    /// - Throws: ``TransportError`` if the head is invalid, or larger than the limits.
     mutating func receive(_ text: String, count: Int) throws(TransportError) {
         size += count
         guard size <= Self.mostBytes else {
@@ -70,7 +70,7 @@ struct CurlHead {
         if isComplete { return try countField() }
         let line = text.trimmingLineEnd
         if line.isEmpty {
-            // Newer versions of libcurl hand over what has come when the connection ends inside the last line end.
+            // Newer versions of libcurl pass on an incomplete line if the connection ends inside the last line end.
             if text.utf8.last == 0x0A { try end() }
         } else if status == 0 {
             try begin(with: line)
@@ -101,7 +101,7 @@ struct CurlHead {
         }
         close()
         try countField()
-        // Invalid bytes of a value become a blank (RFC 9110 §5.5), so that the field is not lost.
+        // Invalid bytes of a value become a space (RFC 9110 §5.5), so that the field is not lost.
         let value = String(line[colon...].dropFirst().map { $0 == "\r" || $0 == "\0" ? " " : $0 })
         open = (line[..<colon], String(value[...].trimmed))
     }
@@ -142,7 +142,7 @@ struct CurlHead {
 }
 
 extension HTTPHeaders {
-    /// Whether all announcements of the length are one number that a file can have: where a body ends must not be a
+    /// Whether all announced lengths are one number, which fits in 64 bits. Otherwise the end of the body would be a
     /// guess (RFC 9112 §6.3).
     fileprivate var hasOneLength: Bool {
         var lengths: Set<String> = []
@@ -170,7 +170,7 @@ extension String {
 }
 
 extension Substring {
-    /// Without spaces and tabs around it (RFC 9110 §5.6.3).
+    /// The text without spaces and tabs around it (RFC 9110 §5.6.3).
     fileprivate var trimmed: Substring {
         var rest = utf8
         while rest.first == 0x20 || rest.first == 0x09 { rest.removeFirst() }

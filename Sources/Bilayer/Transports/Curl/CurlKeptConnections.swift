@@ -5,11 +5,11 @@ import Musl
 import Glibc
 #endif
 
-/// The connections of a transport, to find bytes on a kept one that are no response.
+/// The connections of a transport. Finds bytes on a kept connection that belong to no response.
 ///
-/// Such bytes are not the response to the next request (RFC 9112 §6.3): a 408 of a server that ends an idle connection,
-/// or the body of a `HEAD`. Older versions of libcurl, 7.88 for one, would take them for it. So a connection is
-/// looked at once more right before a request is sent on it. The engine's thread alone uses this.
+/// Such bytes are not the response to the next request (RFC 9112 §6.3). They may be a 408 of a server that ends an idle
+/// connection, or the body of a `HEAD`. Older versions of libcurl, for example 7.88, would take them as the response.
+/// So a connection is checked once more right before a request is sent on it. Only the engine's thread uses this.
 final class CurlKeptConnections {
     /// The two ports of a connection, as libcurl reports them.
     struct Ports: Hashable {
@@ -24,10 +24,10 @@ final class CurlKeptConnections {
         var hasAnswered = false
     }
 
-    /// At most one for each local port and peer.
+    /// The connections by their ports.
     private var connections: [Ports: Connection] = [:]
 
-    /// Adds the new connection of one of some sockets.
+    /// Adds a new connection, which belongs to one of the sockets.
     func add(_ ports: Ports, of sockets: [Int32]) {
         guard let descriptor = sockets.last(where: { localPort(of: $0) == ports.local }) else { return }
         if connections.count >= Self.most {
@@ -38,10 +38,10 @@ final class CurlKeptConnections {
 
     private static let most = 2_000
 
-    /// A whole response of HTTP/1 has come over a connection.
+    /// Notes that a whole response of HTTP/1 has come over a connection.
     func noteResponse(over ports: Ports) { connections[ports]?.hasAnswered = true }
 
-    /// Whether bytes, or the end, have come over a connection that no request is sent on.
+    /// Whether bytes, or the end of the connection, have come while no request is sent on it.
     func hasBytes(on ports: Ports) -> Bool {
         guard let kept = connections[ports], kept.hasAnswered, localPort(of: kept.descriptor) == ports.local else {
             return false
@@ -52,7 +52,7 @@ final class CurlKeptConnections {
     }
 }
 
-/// The port of this machine that a socket of IP uses; `nil` for other descriptors, and those that are closed.
+/// Returns the local port of an IP socket, or `nil` for another descriptor and for one that is closed.
 private func localPort(of descriptor: Int32) -> Int32? {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)

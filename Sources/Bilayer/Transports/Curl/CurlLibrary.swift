@@ -12,7 +12,7 @@ import FoundationNetworking
 /// (`CFURLSession_easy_setopt_long`, …), and these are called here. Their options and results are C structures of one
 /// 32-bit number, which the conventions of Linux pass like the number.
 @safe
-// Sendable: the functions are never changed, and libcurl allows any thread to call them, one handle by one at a time.
+// Sendable: the functions are never changed. Any thread may call libcurl, if one thread at a time uses a handle.
 final class CurlLibrary: @unchecked Sendable {
     typealias Handle = UnsafeMutableRawPointer
     typealias Transfer =
@@ -73,7 +73,7 @@ final class CurlLibrary: @unchecked Sendable {
     /// `SSL_CTX_clear_options` of the OpenSSL that libcurl uses; `nil` if it uses another library for TLS.
     let clearTLSOptions: (@convention(c) @Sendable (UnsafeMutableRawPointer, UInt64) -> UInt64)?
 
-    /// `SSL_get_shutdown` of it.
+    /// `SSL_get_shutdown` of that OpenSSL; `nil` if libcurl uses another library for TLS.
     let tlsShutdown: (@convention(c) @Sendable (UnsafeRawPointer) -> Int32)?
 
     /// The library of this process; opened when it is first used.
@@ -145,15 +145,16 @@ final class CurlLibrary: @unchecked Sendable {
     }
 
     private func start(by symbols: CurlSymbols) throws(CurlUnavailableError) {
-        // Before 7.84 the start is not safe for threads, and URLSession makes it with its first session: let it do so.
+        // Before 7.84 `curl_global_init` is not thread-safe. URLSession calls it for its first session, so make one
+        // first.
         if version < .threadSafeStart { URLSession(configuration: .ephemeral).invalidateAndCancel() }
         let start: @convention(c) (Int) -> Int32 = try symbols.function("curl_global_init")
         guard start(3) == 0 else { throw CurlUnavailableError("libcurl \(version) cannot be started") }
     }
 }
 
-/// Whether a text of `curl_version` names OpenSSL 3 or newer as what is used: `libcurl/7.88.1 OpenSSL/3.0.19 …`. Others
-/// that could be used are in brackets.
+/// Whether a text of `curl_version` names OpenSSL 3 or newer as the library in use: `libcurl/7.88.1 OpenSSL/3.0.19 …`.
+/// Libraries that are not in use are in brackets.
 private func hasOpenSSL3(_ text: String) -> Bool {
     guard let word = text.split(separator: " ").first(where: { $0.hasPrefix("OpenSSL/") }) else { return false }
     return word.dropFirst("OpenSSL/".count).split(separator: ".").first.flatMap { Int($0) }.map { $0 >= 3 } ?? false

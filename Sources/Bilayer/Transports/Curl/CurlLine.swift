@@ -5,10 +5,10 @@ enum CurlLine {
     /// The bytes, with a zero byte at their end.
     case bytes([UInt8])
 
-    /// The fields whose value is an entity tag that a server has given, or a list of them.
+    /// The fields with an entity tag of the server, or with a list of them.
     private static let conditions: Set<HTTPHeaders.Name> = [.ifNoneMatch, "If-Match", "If-Range"]
 
-    /// Makes the line of a field. The bytes of an entity tag are those that have come (``String/init(line:)``).
+    /// Makes the line of a field. An entity tag is written with the bytes that were received (``String/init(line:)``).
     init(_ field: HTTPHeaders.Field) {
         let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
         let line = isBlank ? "\(field.name.rawValue);" : "\(field.name.rawValue): \(field.value)"
@@ -19,7 +19,7 @@ enum CurlLine {
         }
     }
 
-    /// Calls with a terminated text.
+    /// Calls a closure with the line as a terminated text.
     func withBytes<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
         switch self {
         // Bound: the pointers are valid for the time of the call.
@@ -36,9 +36,9 @@ enum CurlLine {
 extension String {
     /// Reads a line of a response's head.
     ///
-    /// Field values are UTF-8, or ISO-8859-1 where they are not (RFC 9110 §5.5). Two kinds must go back to the server
-    /// with the bytes that have come. The bytes of an entity tag are characters of ISO-8859-1 always, and are written
-    /// like that (``CurlLine``). Those of an address that are no UTF-8 are escaped.
+    /// A field value is UTF-8, or else ISO-8859-1 (RFC 9110 §5.5). Two kinds of values must go back to the server with
+    /// the bytes that were received. An entity tag is always read as ISO-8859-1, and is written like that
+    /// (``CurlLine``). In an address that is not UTF-8, the bytes beyond ASCII are escaped.
     /// - Parameter bytes: The line with its end.
     init(line bytes: UnsafeRawBufferPointer) {
         // Bound: the bytes are read during the call.
@@ -65,7 +65,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// The character of ISO-8859-1.
+    /// The character of the byte in ISO-8859-1.
     fileprivate var character: String { String(Unicode.Scalar(self)) }
 }
 #endif
