@@ -3,8 +3,8 @@ extension HTTPRequest {
     /// - Parameters:
     ///   - context: The call.
     ///   - exchange: Sends one request and returns its response.
-    /// - Returns: The response that is no redirect, or is one that is not followed: also one to an address to which no
-    ///   request can be sent.
+    /// - Returns: The response that is no redirect, or the redirect that is not followed. A redirect to an address to
+    ///   which no request can be sent is not followed.
     /// - Throws: The error of an exchange; ``TransportError`` if there are too many redirects.
     func followingRedirects(
         in context: CallContext,
@@ -20,7 +20,7 @@ extension HTTPRequest {
                 response = try await exchange(request)
             } catch let error as TransportError where error.kind == .invalidRequest {
                 guard let redirect else { throw error }
-                // Nothing was sent: the address of the redirect is none for the transport.
+                // Nothing was sent, because the transport refuses the address of the redirect.
                 context.recordRequest(redirect.request)
                 return redirect.response
             }

@@ -3,7 +3,7 @@ import Dispatch
 
 /// Checks in regular intervals whether a call can still succeed.
 ///
-/// On Linux the session says nothing of a redirect before its body has ended, and applies no time limit to that body.
+/// On Linux the session does not report a redirect before its body has ended, and applies no time limit to that body.
 /// So a call without a head after its time limit is ended from outside.
 // Sendable: the source is only cancelled, which any thread may do.
 final class HeadTimer: @unchecked Sendable {

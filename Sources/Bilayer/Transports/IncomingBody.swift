@@ -1,11 +1,11 @@
 import Foundation
 
-/// The body of a response on its way from a transport to one reader: a few bytes that have come and are not read yet.
+/// The body of a response between a transport and its one reader. Holds the bytes that have come and are not read yet.
 ///
-/// The transport stops receiving while it is full. The reader that takes the bytes makes it go on.
+/// The transport stops receiving while the buffer is full. It goes on when the reader takes the bytes.
 // Sendable: everything mutable is touched under `lock` alone. Closures and continuations are called outside of it.
 final class IncomingBody: @unchecked Sendable {
-    /// The bytes after which a transport stops.
+    /// The number of unread bytes at which a transport stops.
     static let capacity = 256 * 1024
 
     private let lock = NSLock()
@@ -15,13 +15,14 @@ final class IncomingBody: @unchecked Sendable {
     private var end: Result<Void, any Error>?
     private var reader: CheckedContinuation<Data?, any Error>?
 
+    /// Makes an empty body.
     /// - Parameter goOn: Makes the transport receive again, after ``put(_:always:)`` has returned false.
     init(goOn: @escaping @Sendable () -> Void) { self.goOn = goOn }
 
     /// Takes a part if there is room.
     /// - Parameters:
     ///   - part: The bytes that have come.
-    ///   - always: Whether the part is taken also without room, by a transport that cannot give it a second time.
+    ///   - always: Whether the part is taken even without room, for a transport that cannot pass it a second time.
     /// - Returns: Whether there was room. If not, the transport stops until `goOn` is called.
     func put(_ part: @autoclosure () -> Data, always: Bool = false) -> Bool {
         var waiting: CheckedContinuation<Data?, any Error>?
@@ -48,7 +49,7 @@ final class IncomingBody: @unchecked Sendable {
     /// The bytes that were not read yet.
     var unreadCount: Int { lock.withLock { bytes.count } }
 
-    /// Ends the body; bytes that have come before can still be read. Has no effect after the first time.
+    /// Ends the body. Bytes that have come before can still be read. Only the first call has an effect.
     func finish(_ result: Result<Void, any Error>) {
         let waiting = lock.withLock {
             if end == nil { end = result }
@@ -58,7 +59,7 @@ final class IncomingBody: @unchecked Sendable {
         waiting?.resume(with: result.map { nil })
     }
 
-    /// The bytes that have come since the last call; waits if there are none.
+    /// Returns the bytes that have come since the last call; waits if there are none.
     /// - Returns: The bytes; `nil` at the end.
     /// - Throws: The error that ended the body; `CancellationError`.
     func next() async throws -> Data? {
@@ -85,11 +86,12 @@ final class IncomingBody: @unchecked Sendable {
     }
 }
 
-/// The reader's end of a body. The transport gives up the exchange when the last copy of it is gone.
+/// The reader's side of a body. When its last reference is released, the transport ends the exchange.
 final class IncomingReader: Sendable {
     private let body: IncomingBody
     private let giveUp: @Sendable () -> Void
 
+    /// Makes the reader of a body.
     /// - Parameters:
     ///   - body: The body.
     ///   - giveUp: Ends the exchange if it has not ended.
@@ -100,8 +102,8 @@ final class IncomingReader: Sendable {
 
     deinit { giveUp() }
 
-    /// The body as a stream that can be read once.
-    /// - Parameter length: The bytes as announced.
+    /// Returns the body as a stream that can be read once.
+    /// - Parameter length: The announced number of bytes.
     /// - Returns: The stream, which owns this reader.
     func stream(length: Int?) -> HTTPBody { .stream(length: length) { Chunks(reader: self) } }
 
@@ -112,7 +114,7 @@ final class IncomingReader: Sendable {
 
         func next() async throws -> Data? {
             let chunk = try await reader.body.next()
-            // A cancelled reader ends; bytes that have come before are not worth reading.
+            // A cancelled reader ends, even if bytes have come before.
             try Task.checkCancellation()
             return chunk
         }

@@ -7,13 +7,13 @@ final class OutgoingBody: @unchecked Sendable {
     /// The result of a transport's attempt to take bytes.
     enum Part {
         case bytes(Int)
-        /// There are none yet; the transport is notified when there are.
+        /// There are no bytes yet. The transport is notified when there are.
         case none
         case end
         case failure(TransportError)
     }
 
-    /// The bytes after which the task waits.
+    /// The number of unsent bytes at which the task waits.
     private static let capacity = 256 * 1024
 
     private let lock = NSLock()
@@ -41,8 +41,8 @@ final class OutgoingBody: @unchecked Sendable {
                 var last: Data?
                 for try await chunk in source {
                     rest = rest.map { $0 - chunk.count }
-                    // The transport would not ask for more. A body with more bytes than announced must not be whole
-                    // for the server, so its end must be known first.
+                    // With this chunk the transport would have all announced bytes, and would not ask for more. A
+                    // server must not take a longer body as whole. So the end of the body must be known first.
                     if rest == 0 {
                         last = chunk
                     } else if await give(chunk, in: turn, goOn) == false {
@@ -57,14 +57,14 @@ final class OutgoingBody: @unchecked Sendable {
         }
     }
 
-    /// Waits until the body is to be read once more; `nil` when it is not sent any more.
+    /// Waits until the body has to be read again. Returns `nil` when it is no longer sent.
     private func nextTurn(after current: Int) async -> Int? {
         await wait { isOver || turn != current }
         return lock.withLock { isOver ? nil : turn }
     }
 
     /// Adds a chunk as soon as there is room, and wakes a transport that waits for it.
-    /// - Returns: Whether it is of use.
+    /// - Returns: Whether the chunk is still needed.
     private func give(_ chunk: Data, in turn: Int, _ goOn: @Sendable () -> Void) async -> Bool {
         guard let isAsked = await put(chunk, in: turn) else { return false }
         if isAsked { goOn() }
@@ -72,12 +72,12 @@ final class OutgoingBody: @unchecked Sendable {
     }
 
     /// Adds a chunk as soon as there is room.
-    /// - Returns: Whether the transport waits for it; `nil` if it is of no use any more.
+    /// - Returns: Whether the transport waits for the chunk; `nil` if the chunk is no longer needed.
     private func put(_ chunk: Data, in turn: Int) async -> Bool? {
         await wait { isOver || turn != self.turn || bytes.count - taken < Self.capacity }
         return lock.withLock {
             guard !isOver, turn == self.turn else { return nil }
-            // Moved when half of them are sent, so each byte is moved once or twice.
+            // Sent bytes are removed when they are more than half, so each byte is moved once or twice.
             if taken > bytes.count / 2 {
                 bytes.removeSubrange(..<(bytes.startIndex + taken))
                 taken = 0
@@ -97,7 +97,7 @@ final class OutgoingBody: @unchecked Sendable {
         }
     }
 
-    /// Waits for a condition, which is looked at under the lock, or for the end of the exchange.
+    /// Waits for a condition, which is checked under the lock, or for the end of the exchange.
     private func wait(until isTrue: () -> Bool) async {
         await withTaskCancellationHandler {
             while !lock.withLock(isTrue) {
@@ -118,7 +118,7 @@ final class OutgoingBody: @unchecked Sendable {
     /// Ends the reading: the body is no longer sent.
     private func stop() { change { isOver = true } }
 
-    /// Changes something that the feeding task may wait for.
+    /// Changes the state, and wakes the feeding task, which may wait for that.
     private func change<Value>(_ body: () -> Value) -> Value {
         let (value, waiting) = lock.withLock {
             let value = body()
@@ -165,7 +165,7 @@ final class OutgoingBody: @unchecked Sendable {
 }
 
 extension TransportError {
-    /// The error of a request's body. What an app's stream throws is the cause.
+    /// Makes the error of a request's body. An error that an app's stream throws becomes the underlying error.
     init(ofBody error: any Error) {
         self =
             (error as? TransportError)

@@ -22,7 +22,7 @@ final class CurlLoop {
     private var sockets = CurlSockets()
     private let connections = CurlKeptConnections()
     private var isStopping = false
-    /// No exchange can be out of time before.
+    /// The time of the next check. No exchange can reach its time limit before.
     private var nextCheck = ContinuousClock.now + longestWait
 
     init(_ engine: CurlEngine) {
@@ -91,7 +91,8 @@ final class CurlLoop {
             put(back: handle)
             throw error
         }
-        // An older libcurl does not say before it sends a request a second time. On a new connection it does not.
+        // An older libcurl does not report that it sends a request a second time. It does not do so on a new
+        // connection.
         let isUnsafeOnKept = engine.library.version < .prerequests && exchange.connection.obstacle != nil
         if exchange.connection.needsAnother || isUnsafeOnKept { handle.set(.freshConnection, 1) }
         exchange.connection.reset()
@@ -143,15 +144,15 @@ final class CurlLoop {
         return CurlWebSocket(channel)
     }
 
-    /// Sends and receives what can be, and closes the connections that have ended.
+    /// Sends and receives on the WebSockets without waiting, and closes the connections that have ended.
     private func tendSockets() {
         for socket in sockets.tend(at: clock.now) { engine.multi.remove(socket.handle) }
     }
 
     /// Ends the transfer of an exchange that no call waits for any more.
     ///
-    /// Older libraries would wait for the look-up of a name here, and all other transfers with them. There the transfer
-    /// is kept until its look-up is over.
+    /// Older libraries would wait for the look-up of a name here, and hold up all other transfers. With them the
+    /// transfer is kept until its look-up is over.
     private func drop(_ running: Running) {
         let isKept = engine.library.version < .quickExit && running.exchange.lastProgress != nil
         if isKept, running.handle.isLookingUp {
@@ -189,7 +190,7 @@ final class CurlLoop {
 }
 
 extension CurlLoop {
-    /// Ends the exchanges over whose connection no byte went for too long.
+    /// Ends the exchanges that have waited too long for a byte.
     private func checkTimeLimits() {
         guard clock.now >= nextCheck else { return }
         nextCheck = clock.now + longestWait

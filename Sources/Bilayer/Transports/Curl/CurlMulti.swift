@@ -3,7 +3,7 @@ import Foundation
 
 /// libcurl's list of transfers, with the connections that they share.
 @safe
-// Sendable: libcurl allows `wake` on any thread; the engine's thread alone calls the others.
+// Sendable: libcurl allows `wake` on any thread; the engine's thread alone calls the other functions.
 final class CurlMulti: @unchecked Sendable {
     private let library: CurlLibrary
     private let pointer: CurlLibrary.Handle
@@ -21,7 +21,7 @@ final class CurlMulti: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Closes all connections; the last call.
+    /// Closes all connections. No function may be called afterwards.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -35,7 +35,7 @@ final class CurlMulti: @unchecked Sendable {
     }
 
     /// Begins a transfer.
-    /// - Returns: Whether libcurl took it.
+    /// - Returns: Whether libcurl accepted the transfer.
     func add(_ handle: CurlHandle) -> Bool {
         // Bound: both handles are open.
         unsafe handle.withPointer { unsafe library.multiAdd(pointer, $0) } == 0
@@ -47,7 +47,7 @@ final class CurlMulti: @unchecked Sendable {
         _ = unsafe handle.withPointer { unsafe library.multiRemove(pointer, $0) }
     }
 
-    /// Does what can be done without waiting.
+    /// Advances all transfers as far as possible without waiting.
     func perform() {
         var running: Int32 = 0
         // Bound: libcurl writes one number of 32 bits.
@@ -70,7 +70,8 @@ final class CurlMulti: @unchecked Sendable {
             _ = unsafe library.multiPoll(pointer, nil, 0, milliseconds, nil)
             return []
         }
-        // As `struct curl_waitfd`: a descriptor of 32 bits, the events to wait for and those found, 16 bits each.
+        // The layout of `struct curl_waitfd`: a descriptor of 32 bits, the events to wait for and those found, 16 bits
+        // each.
         var list = waits.map { wait in
             PolledSocket(descriptor: wait.descriptor, events: (wait.reads ? 1 : 0) | (wait.writes ? 4 : 0))
         }
@@ -93,7 +94,7 @@ final class CurlMulti: @unchecked Sendable {
         _ = unsafe library.multiWakeup(pointer)
     }
 
-    /// The next transfer that has ended, by the identity of its handle.
+    /// Returns the next transfer that has ended, by the identity of its handle, or `nil` if there is none.
     func nextEnded() -> (id: UInt, code: CurlCode)? {
         var left: Int32 = 0
         // Bound: libcurl gives a `CURLMsg`, valid until the next call: a kind of 32 bits at 0, the transfer's handle

@@ -20,7 +20,7 @@ enum CurlNumberOption: UInt32 {
     case tlsVersion = 32
     case upload = 46
     case webSocketOptions = 320
-    /// Of 64 bits on every platform.
+    /// A number of 64 bits on every platform.
     case uploadSize = 30_115
 }
 
@@ -67,7 +67,7 @@ enum CurlMultiOption: UInt32 {
     case connections = 13
 }
 
-/// The figures that libcurl has of a transfer.
+/// The figures of a transfer that libcurl provides.
 enum CurlInfo {
     enum Number: Int32 {
         case connectStatus = 0x20_0016
@@ -76,13 +76,13 @@ enum CurlInfo {
         case newConnections = 0x20_001A
         /// A pointer to `struct curl_tlssessioninfo`, which has the connection of the library for TLS.
         case tlsConnection = 0x40_002D
-        /// Of 64 bits.
+        /// A number of 64 bits.
         case bytesReceived = 0x60_0008
-        /// Of 64 bits.
+        /// A number of 64 bits.
         case bytesSent = 0x60_0007
     }
 
-    /// In seconds from the start of the transfer.
+    /// Times in seconds from the start of the transfer.
     enum Time: Int32 {
         case total = 0x30_0003
         case nameLookup = 0x30_0004
@@ -101,21 +101,22 @@ enum CurlConstant {
     static let socketProtocols = 1 << 30 | 1 << 31
     /// Ends the transfer with the handshake, and leaves the connection to the functions of WebSockets.
     static let onlyHandshake = 2
-    /// Gives us the pings of the peer. libcurl would send its pong with our next frame, which may never be.
+    /// Passes the pings of the peer to this transport. libcurl would send its pong with the next frame, which may never
+    /// come.
     static let noAutomaticPong = 2
     static let http1 = 2
-    /// HTTP/2 where the server chooses it in the TLS handshake.
+    /// HTTP/2 if the server chooses it in the TLS handshake.
     static let http2OverTLS = 4
     static let tls12 = 6
-    /// `SSL_OP_IGNORE_UNEXPECTED_EOF` of OpenSSL 3, which libcurl sets.
+    /// `SSL_OP_IGNORE_UNEXPECTED_EOF` of OpenSSL 3, an option that libcurl sets.
     static let ignoresUnexpectedEnd: UInt64 = 1 << 7
     /// `SSL_RECEIVED_SHUTDOWN` of OpenSSL.
     static let receivedShutdown: Int32 = 2
-    /// What the callbacks return to be called again after ``CurlHandle/goOn()``, and to end the transfer.
+    /// Results of the callbacks: to be called again after ``CurlHandle/goOn()``, and to end the transfer.
     static let pausesWriting = 0x1000_0001
     static let pausesReading = 0x1000_0001
     static let abortsReading = 0x1000_0000
-    /// About 24 days, the longest that libcurl takes.
+    /// The longest time that libcurl accepts, about 24 days.
     static let longestMilliseconds = 2_147_483_647
 }
 #endif

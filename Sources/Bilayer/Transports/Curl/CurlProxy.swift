@@ -20,20 +20,20 @@ public struct CurlProxy: Sendable, Hashable {
     }
 
     let choice: Choice
-    /// Whether hosts of the loopback interface are reached by the proxy, too.
+    /// Whether hosts of the loopback interface are reached through the proxy, too.
     public var isForLoopback = false
 
-    /// The proxy that the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name; none if they name
-    /// none.
+    /// The proxy that the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name, or no proxy if they
+    /// name none.
     public static let environment = CurlProxy(choice: .environment)
-    /// No proxy, whatever the environment says.
+    /// No proxy. The environment is ignored.
     public static let none = CurlProxy(choice: .none)
 
-    /// One proxy for all hosts but some.
+    /// Returns one proxy for all hosts except some.
     /// - Parameters:
-    ///   - address: The proxy, with the scheme `http`, `https`, `socks5` or `socks5h`, and user and password where it
-    ///     requires them.
-    ///   - exceptHosts: Hosts and domains that are reached without it.
+    ///   - address: The address of the proxy, with the scheme `http`, `https`, `socks5` or `socks5h`, and with user and
+    ///     password if the proxy requires them.
+    ///   - exceptHosts: Hosts and domains that are reached without the proxy.
     /// - Returns: The proxy.
     public static func server(_ address: URL, exceptHosts: [String] = []) -> CurlProxy {
         CurlProxy(choice: .server(address, exceptHosts: exceptHosts))

@@ -14,13 +14,13 @@ struct CurlRequest {
     }
 
     /// Sets all options.
-    /// - Throws: ``TransportError`` if libcurl refuses one.
+    /// - Throws: ``TransportError`` if libcurl refuses an option.
     func set(on handle: CurlHandle) throws(TransportError) {
         try handle.set(.url, address)
         setBasics(on: handle)
         try setMethod(on: handle)
         handle.setHeaders(lines)
-        // Of a stream those whose bytes become a thousand at most.
+        // A stream accepts only the encodings in which a byte becomes a thousand at most.
         try handle.set(
             .acceptedEncodings,
             request.streamsResponse ? CurlHead.boundedEncodings.joined(separator: ", ") : ""
@@ -32,7 +32,7 @@ struct CurlRequest {
 
     private var isSecure: Bool { request.url.scheme?.lowercased() == "https" }
 
-    /// Without user and password: libcurl would keep them for the connection.
+    /// The address without user and password, which libcurl would keep for the connection.
     private var address: String {
         let hasUser = request.url.user != nil || request.url.password != nil
         guard hasUser || request.opensWebSocket,
@@ -64,8 +64,9 @@ struct CurlRequest {
         if version >= .quickExit { handle.set(.quickExit, 1) }
     }
 
-    /// Whether compressed bytes are given to a reader as they come. libcurl decompresses all that it has received, each
-    /// byte to a thousand at most (``CurlHead/boundedEncodings``). It keeps what the reader has no room for.
+    /// Whether compressed bytes are passed to a reader as they come. libcurl decompresses all that it has received,
+    /// each byte to a thousand at most (``CurlHead/boundedEncodings``). It keeps what the reader has no room for. So
+    /// the receive buffer is small then.
     private var isStreamedCompressed: Bool {
         request.streamsResponse && request.headers[.acceptEncoding] != "identity"
     }
@@ -83,7 +84,7 @@ struct CurlRequest {
         if request.method != .get || sendsBody { try handle.set(.method, request.method.rawValue) }
     }
 
-    /// Whether the length of a body is sent, be it 0: RFC 9110 §8.6 requires that where a body is usual.
+    /// Whether a body is sent, even an empty one. RFC 9110 §8.6 requires a length of 0 where a body is usual.
     private var sendsBody: Bool {
         switch request.method {
         case .get, .head: request.body?.isEmpty == false
@@ -101,7 +102,8 @@ struct CurlRequest {
         return [.authorization: "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"]
     }
 
-    /// The fields as lines. The framing of the body is libcurl's: a length that is wrong would be a second request.
+    /// The fields as lines. libcurl frames the body itself, because a wrong length could make the rest a second
+    /// request.
     private var lines: [CurlLine] {
         let own: [HTTPHeaders.Name] = [.contentLength, "Transfer-Encoding", "Expect"]
         let fields = request.headers.filter { !own.contains($0.name) } + credentials
@@ -125,7 +127,8 @@ struct CurlRequest {
         let texts: [(CurlTextOption, String?)] = [
             (.authorityFile, tls.authorityFile), (.certificateFile, tls.clientCertificateFile),
             (.keyFile, tls.clientKeyFile),
-            // Without any, OpenSSL would ask for one at the terminal, and all exchanges would wait for the answer.
+            // Without a passphrase, OpenSSL would ask for one at the terminal, and all exchanges would wait for the
+            // answer.
             (.keyPassphrase, tls.clientKeyPassphrase ?? tls.clientCertificateFile.map { _ in "" }),
             (.pinnedPublicKey, tls.pinnedPublicKeys.isEmpty ? nil : tls.pinnedPublicKeys.joined(separator: ";")),
         ]

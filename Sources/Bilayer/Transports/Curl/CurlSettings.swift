@@ -9,19 +9,20 @@
 /// let transport = try CurlTransport(settings)
 /// ```
 public struct CurlSettings: Sendable, Hashable {
-    /// The most connections to one origin: scheme, host and port. Further exchanges wait, in the order of arrival, and
-    /// their time limits begin when they have a connection. A connection of HTTP/2 carries up to 100 exchanges.
+    /// The largest number of connections to one origin: scheme, host and port. Further exchanges wait, in the order of
+    /// arrival, and their time limits begin when they have a connection. An HTTP/2 connection carries up to 100
+    /// exchanges.
     public var connectionsPerHost = 64
-    /// The most connections of the transport, and the most that are kept for later exchanges.
+    /// The largest number of connections of the transport, and of connections that are kept for later exchanges.
     public var connections = 512
-    /// How long a connection may have been idle to be used again.
+    /// The longest time that a connection may have been idle to be used again.
     public var connectionIdleAge = Duration.seconds(118)
-    /// How long to wait for the next byte, for requests without an ``HTTPRequest/timeout``.
+    /// The longest wait for the next byte, for requests without an ``HTTPRequest/timeout``.
     public var timeout = Duration.seconds(60)
-    /// Whether a server may choose HTTP/2 in the TLS handshake (ALPN, RFC 7301). With a libcurl older than 8.14 it may
-    /// not: these lose bytes of bodies under load.
+    /// Whether a server may choose HTTP/2 in the TLS handshake (ALPN, RFC 7301). A libcurl older than 8.14 always uses
+    /// HTTP/1.1, because its HTTP/2 loses bytes of bodies under load.
     public var allowsHTTP2 = true
-    /// The value of `User-Agent`, for requests without that field; `nil` for the version of libcurl.
+    /// The value of `User-Agent`, for requests without that field. `nil` names this library and the version of libcurl.
     public var userAgent: String?
     /// The certificates.
     public var tls = CurlTLS()

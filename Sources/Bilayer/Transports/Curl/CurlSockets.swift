@@ -3,22 +3,22 @@ import Foundation
 
 /// The open WebSockets of an engine, on its thread: sends and receives without waiting.
 struct CurlSockets {
-    /// One of them.
+    /// An open WebSocket.
     final class Socket {
         let handle: CurlHandle
         let channel: CurlChannel
-        /// libcurl's pointers to it stay valid.
+        /// Retained, because libcurl has pointers to it.
         let exchange: CurlExchange
 
         fileprivate var outgoing: (frame: CurlChannel.Frame, sent: Int)?
         fileprivate var hasSentClose = false
-        /// The payload of the last ping that has no pong yet: others need none (RFC 6455 §5.5.3).
+        /// The payload of the last ping without a pong. Earlier pings need no pong (RFC 6455 §5.5.3).
         fileprivate var ping: Data?
         fileprivate var message = Data()
         fileprivate var isText: Bool?
-        /// The payload of a control frame of which a part has come.
+        /// The payload of a control frame that has not come completely.
         fileprivate var control = Data()
-        /// When the connection ends also without the peer's closing frame.
+        /// The time at which the connection ends even without the peer's closing frame.
         fileprivate var closesBy: ContinuousClock.Instant?
 
         init(_ handle: CurlHandle, _ channel: CurlChannel, _ exchange: CurlExchange) {
@@ -28,9 +28,9 @@ struct CurlSockets {
         }
     }
 
-    /// How long a closed socket waits for the peer's closing frame.
+    /// The longest wait of a closed socket for the peer's closing frame.
     static let closingTime = Duration.seconds(5)
-    /// How many parts one socket receives before the others have their turn.
+    /// The number of parts that one socket receives before the others have their turn.
     private static let partsAtOnce = 64
 
     private var all: [ObjectIdentifier: Socket] = [:]
@@ -43,14 +43,14 @@ struct CurlSockets {
         due.insert(ObjectIdentifier(socket.channel))
     }
 
-    /// Notes that there is something to do: a task has given a frame or made room, or the connection has an event.
+    /// Notes that a socket has work: a task has added a frame or made room, or the connection has an event.
     mutating func tend(_ channel: CurlChannel) { due.insert(ObjectIdentifier(channel)) }
 
-    /// Whether a socket has more to do than was done.
+    /// Whether a socket still has work.
     var isDue: Bool { !due.isEmpty }
 
-    /// What each socket waits for. One that waits for its reader alone is left out: a lost connection would end each
-    /// wait.
+    /// The events that the sockets wait for. A socket that waits only for its reader is left out, because a lost
+    /// connection would end each wait at once.
     var waits: [CurlMulti.Wait] {
         all.values.compactMap { socket in
             let (reads, writes) = (socket.channel.hasRoom, socket.outgoing != nil)
@@ -60,10 +60,10 @@ struct CurlSockets {
         }
     }
 
-    /// When a socket that closes is out of time.
+    /// The earliest time at which a closing socket ends without the peer's closing frame.
     var deadline: ContinuousClock.Instant? { all.values.compactMap(\.closesBy).min() }
 
-    /// Does what can be done now.
+    /// Sends and receives on the sockets that have work, without waiting.
     /// - Parameter now: The time.
     /// - Returns: The sockets that have ended.
     mutating func tend(at now: ContinuousClock.Instant) -> [Socket] {
@@ -88,7 +88,7 @@ struct CurlSockets {
 }
 
 extension CurlSockets.Socket {
-    /// Sends what the connection takes.
+    /// Sends as many bytes as the connection takes.
     fileprivate func write() throws {
         while true {
             if outgoing == nil { outgoing = nextFrame.map { ($0, 0) } }
@@ -114,7 +114,7 @@ extension CurlSockets.Socket {
         return CurlChannel.Frame(id: 0, kind: .pong, bytes: payload)
     }
 
-    /// Receives what has come.
+    /// Receives the parts that have come, up to a number of parts.
     /// - Returns: Whether there may be more.
     fileprivate func read(atMost parts: Int) throws -> Bool {
         for _ in 0..<parts {
@@ -161,7 +161,7 @@ extension CurlSockets.Socket {
         channel.receive(.text(text))
     }
 
-    /// Returns the peer's closing frame with its code (RFC 6455 §5.5.1).
+    /// Answers the peer's closing frame with its code (RFC 6455 §5.5.1), and returns the error of the connection.
     private func peerHasClosed() -> any Error {
         let code =
             control.count < 2 ? nil : UInt16(control[control.startIndex]) << 8 | UInt16(control[control.startIndex + 1])
@@ -173,7 +173,8 @@ extension CurlSockets.Socket {
         return channel.isClosing ? CurlChannel.closed : closed
     }
 
-    /// Sends a closing frame if there is room for it: the connection ends at once.
+    /// Sends a closing frame without waiting, because the connection ends at once. Has no effect inside of another
+    /// frame.
     private func refuse(_ code: WebSocketCloseCode) {
         guard !hasSentClose, outgoing == nil else { return }
         hasSentClose = true

@@ -5,18 +5,19 @@ import Musl
 import Glibc
 #endif
 
-/// Finds functions by their names: those of libcurl, and those by which FoundationNetworking calls its variadic ones.
+/// Finds functions by their names: those of libcurl, and those of FoundationNetworking that call libcurl's variadic
+/// ones.
 @safe
 struct CurlSymbols: Sendable {
     private let address: @Sendable (String) -> UnsafeMutableRawPointer?
 
-    /// Makes a look-up; tests pass one that lacks functions.
-    /// - Parameter address: The address of a function, `nil` if there is none.
+    /// Makes a look-up from a closure; tests pass one that lacks functions.
+    /// - Parameter address: Returns the address of a function, or `nil` if there is none.
     init(_ address: @escaping @Sendable (String) -> UnsafeMutableRawPointer?) {
         unsafe self.address = address
     }
 
-    /// The functions of a library, and of the process.
+    /// Makes a look-up in a library, and in the process.
     /// - Parameter library: The library that has libcurl's functions.
     /// - Throws: ``CurlUnavailableError`` if the library cannot be opened.
     init(library: String = "libcurl.so.4") throws(CurlUnavailableError) {
@@ -26,7 +27,7 @@ struct CurlSymbols: Sendable {
         // The program's own symbols, and those of FoundationNetworking where a plug-in has loaded it.
         let others = [Library(nil), Library("libFoundationNetworking.so")].compactMap(\.self)
         unsafe self.init { name in
-            // Those of OpenSSL are found in the library that libcurl uses.
+            // Functions of OpenSSL are found in the library that libcurl uses.
             if name.hasPrefix("curl_") || name.hasPrefix("SSL_") { return unsafe curl.address(of: name) }
             for other in others {
                 if let found = unsafe other.address(of: name) { return unsafe found }
@@ -35,7 +36,7 @@ struct CurlSymbols: Sendable {
         }
     }
 
-    /// A function of the type that its header declares.
+    /// Returns a function, as the type that its header declares.
     /// - Throws: ``CurlUnavailableError`` if there is none of that name.
     func function<Function>(
         _ name: String,
@@ -50,12 +51,12 @@ struct CurlSymbols: Sendable {
                     + " FoundationNetworking that is linked dynamically"
             )
         }
-        // Bound: the symbol is a function of this type, as the library's header has it.
+        // Bound: the symbol is a function of this type, as the library's header declares.
         return unsafe unsafeBitCast(found, to: type)
     }
 }
 
-/// A library that stays open until the process ends: code of it may run on threads that it made.
+/// A library that stays open until the process ends, because its code may run on threads that it made.
 @safe
 // Sendable: the handle is never changed, and `dlsym` may be called by any thread.
 private final class Library: @unchecked Sendable {

@@ -17,10 +17,10 @@ public struct CurlTLS: Sendable, Hashable {
     public var clientCertificateFile: String?
     /// The file of the certificate's private key.
     public var clientKeyFile: String?
-    /// The passphrase of the private key. Without one a key that is locked is refused, without a prompt.
+    /// The passphrase of the private key. Without it, an encrypted key is refused, and there is no prompt.
     public var clientKeyPassphrase: String?
-    /// The only public keys that a server may have, each as `sha256//` and the hash in Base64 (RFC 7469 §2.4). Empty
-    /// for any key. The certificate is checked in addition.
+    /// The only public keys that a server may have, each as `sha256//` and the hash in Base64 (RFC 7469 §2.4). An empty
+    /// list allows any key. The certificate is checked in addition.
     public var pinnedPublicKeys: [String] = []
 
     /// Makes settings that trust the system's authorities.

@@ -12,33 +12,33 @@ import Foundation
 /// cases, applies limits late, and is several times slower: <doc:Transports> has the differences.
 ///
 /// - Every complete response is returned, with any status. Otherwise the transport throws a ``TransportError``, or
-///   `CancellationError` as soon as the calling task is cancelled. When the head was complete, the error has status,
-///   fields and what came of the body (``TransportError/response``).
+///   `CancellationError` as soon as the calling task is cancelled. If the head was complete, the error has the status,
+///   the fields and the received part of the body (``TransportError/response``).
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent. Neither is a `HEAD` with a body.
-/// - A body larger than ``maximumResponseBytes`` after decompression ends the transfer while it arrives. Before it, a
-///   body has at most 256 KiB more, and a stream since its last part. A head and its trailers have at most 1,000 fields
-///   and 256 KiB. All are ``TransportError/Kind-swift.struct/responseTooLarge``.
+/// - A body larger than ``maximumResponseBytes`` after decompression ends the transfer while it arrives. The limit
+///   before decompression is 256 KiB higher; for a stream it counts from the last part on. A head and its trailers have
+///   at most 1,000 fields and 256 KiB. The error is ``TransportError/Kind-swift.struct/responseTooLarge``.
 /// - ``HTTPRequest/timeout`` is the longest time without a byte, to the millisecond: looking up the name, connecting,
 ///   waiting for the response, and every gap in it. Time spent waiting for a free connection does not count.
-/// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says, by the rules of ``URLSessionTransport``.
-///   Limits apply to their bodies, too.
-/// - Bytes that have come over a kept connection before a request is sent are not its response (RFC 9112 §6.3): it uses
-///   a new connection. That needs libcurl 7.80.
-/// - A body that ends with a connection of TLS is complete with the closing alert only (RFC 9112 §8), if libcurl uses
-///   OpenSSL 3. Otherwise a cache does not store it.
-/// - The path is sent as it is. Field values are UTF-8, or ISO-8859-1 if they are not. Entity tags are ISO-8859-1
-///   always, also in `If-Match`, `If-None-Match` and `If-Range`.
+/// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise, by the rules of
+///   ``URLSessionTransport``. The limits apply to the bodies of redirects, too.
+/// - Bytes that have come over a kept connection before a request is sent are not its response (RFC 9112 §6.3). The
+///   request then uses a new connection. That needs libcurl 7.80.
+/// - A body that ends with a TLS connection is complete only with the closing alert (RFC 9112 §8), if libcurl uses
+///   OpenSSL 3. With another TLS library the alert is unknown, so a cache does not store the response.
+/// - The path is sent as it is. Field values are UTF-8, or ISO-8859-1 if they are not. Entity tags are always
+///   ISO-8859-1, also in `If-Match`, `If-None-Match` and `If-Range`.
 /// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.
-/// - `gzip`, `deflate` and what else the library supports is accepted and decompressed. A stream that is malformed is
-///   a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl does not read. A
-///   request for a stream accepts only `gzip` and `deflate`. Another encoding could expand a few bytes without a bound,
-///   and is ``TransportError/Kind-swift.struct/unsupported``. A `gzip` or `deflate` stream that is
-///   cut inside of a complete message is not detected, because libcurl takes it for complete. One of fewer bytes than
-///   every stream has, 20 and 8, is detected. `deflate` without the zlib head may have fewer than 8.
+/// - `gzip`, `deflate` and the other encodings that the library supports are accepted and decompressed. A stream that
+///   is malformed is a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl
+///   does not read. A request for a stream accepts only `gzip` and `deflate`. Another encoding could expand a few bytes
+///   without a bound, and is ``TransportError/Kind-swift.struct/unsupported``. A `gzip` or `deflate` stream that is cut
+///   inside of a complete message is not detected, because libcurl takes it as complete. It is detected if it has fewer
+///   bytes than the shortest stream, 20 and 8. `deflate` without the zlib head may have fewer than 8.
 /// - A request that ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise it is
 ///   ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.
-/// - No cookies, no `.netrc`, no credentials of the library's own. User and password of an address are sent as `Basic`,
-///   unless the request has an `Authorization`.
+/// - The transport uses no cookies, no `.netrc` and no credentials of the library. User and password of an address are
+///   sent as `Basic`, unless the request has an `Authorization`.
 ///
 /// The library is opened at run time, so that a package needs no C target. Connections are shared by all copies of a
 /// transport, and one thread serves them: make one transport and keep it.
@@ -77,7 +77,8 @@ public struct CurlTransport: Transport {
         return try await request.followingRedirects(in: context) { try await exchange($0, in: context) }
     }
 
-    /// One request and its response. The cancellation handler is installed before the start, so no cancel is missed.
+    /// Sends one request and returns its response. The cancellation handler is installed before the start, so no
+    /// cancellation is missed.
     private func exchange(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try request.validate()
         if request.opensWebSocket { return try await openWebSocket(request, in: context) }
@@ -104,7 +105,7 @@ public struct CurlTransport: Transport {
         }
         let outcome: CurlExchange.Outcome
         if let outgoing = exchange.outgoing {
-            // Ends with this scope, which cancels it.
+            // The task ends with this scope, which cancels it.
             async let _ = outgoing.feed { engine.goOn(exchange) }
             outcome = await end(of: exchange, on: engine)
         } else {
@@ -134,7 +135,7 @@ public struct CurlTransport: Transport {
 }
 
 extension CurlTransport {
-    /// A connection that becomes a WebSocket. It is none of those that exchanges share and wait for.
+    /// Opens a WebSocket. Its connection is none of those that exchanges share and wait for.
     private func openWebSocket(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         let engine = try connections.socketEngine()

@@ -11,7 +11,7 @@ struct CurlUpload {
     private var source: Source
     /// The length of the body, if it is known. After that many bytes libcurl does not ask again.
     private let length: Int?
-    /// The number of the body's bytes that were given to libcurl, without the lines between chunks.
+    /// The number of the body's bytes that libcurl has taken, without the lines between chunks.
     private(set) var filled = 0
     private var hasEnded = false
 
@@ -60,8 +60,8 @@ struct CurlUpload {
         return part.isEmpty ? .end : .bytes(part.count)
     }
 
-    /// Goes to another position.
-    /// - Returns: Whether the body has it.
+    /// Moves to another position.
+    /// - Returns: Whether the body can be sent from that position.
     mutating func rewind(to position: Int) -> Bool {
         switch source {
         case .task(let body):
@@ -76,8 +76,8 @@ struct CurlUpload {
 }
 
 extension HTTPRequest {
-    /// The request with the length of its body read once. A file that grows meanwhile has more bytes than announced,
-    /// which is an error. libcurl reads no byte of a body whose length is 0.
+    /// Returns the request with the length of its body read once. A file that grows later has more bytes than
+    /// announced, which is an error. A body of length 0 is read here, because libcurl reads no byte of it.
     func withSettledLength() async throws -> HTTPRequest {
         guard let body, body.data == nil, let length = body.length else { return self }
         var request = self

@@ -5,7 +5,7 @@ struct CurlVersion: Comparable, Sendable, CustomStringConvertible {
     let minor: Int
     let patch: Int
 
-    /// `curl_multi_wakeup` came with it.
+    /// The first version with `curl_multi_wakeup`.
     static let oldest = CurlVersion(7, 68, 0)
     /// From here on `curl_global_init` may be called by two threads at once.
     static let threadSafeStart = CurlVersion(7, 84, 0)
@@ -14,13 +14,13 @@ struct CurlVersion: Comparable, Sendable, CustomStringConvertible {
     /// From here on a transfer can be removed without waiting for the name look-up that it began.
     static let quickExit = CurlVersion(7, 87, 0)
 
-    /// From here on a handle can be used again. Older ones, back to those that keep header fields, keep a pointer to
-    /// the last field of the transfer before, and a head that begins with a continued line ends the process.
+    /// From here on a handle can be used again. Older versions from ``keptFields`` on keep a pointer to the last field
+    /// of the previous transfer. A head that begins with a continued line then ends the process.
     static let cleanHandles = CurlVersion(8, 2, 0)
     static let keptFields = CurlVersion(7, 83, 0)
 
-    /// From here on HTTP/2 is used. Older ones lose bytes in the middle of a body while uploads on the same connection
-    /// are refused early: 7.88 does, 8.23 does not.
+    /// From here on HTTP/2 is used. Older versions lose bytes in the middle of a body while uploads on the same
+    /// connection are refused early: 7.88 does, 8.23 does not.
     static let soundHTTP2 = CurlVersion(8, 14, 0)
 
     /// The first version in which this transport can send pongs itself. WebSockets are experimental before 8.11.

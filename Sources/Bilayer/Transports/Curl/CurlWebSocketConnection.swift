@@ -4,7 +4,7 @@ import Foundation
 /// A WebSocket of libcurl.
 struct CurlWebSocketConnection: WebSocketConnection {
     private let socket: CurlWebSocket
-    /// Keeps the engine.
+    /// Retains the engine.
     private let connections: CurlConnections
 
     init(_ socket: CurlWebSocket, _ connections: CurlConnections) {

@@ -1,11 +1,11 @@
 #if os(Linux)
 extension CurlHandle {
-    /// Whether the transfer has a connection but no address for it yet.
+    /// Whether the transfer still looks up the address of its host.
     var isLookingUp: Bool { time(.nameLookup) == .zero && time(.beforeTransfer) == .zero }
 }
 
 extension TransferMetrics {
-    /// The measurements of a transfer by libcurl.
+    /// Reads the measurements of a transfer from libcurl.
     init(_ handle: CurlHandle) {
         let isReused = handle.number(.newConnections) == 0
         func step(_ time: CurlInfo.Time) -> Duration? { handle.time(time).nonZero }

@@ -8,7 +8,7 @@ import Glibc
 #endif
 
 extension URL {
-    /// Whether the host is this machine, by its usual names and by its addresses in every form that libcurl takes:
+    /// Whether the host is this machine, by its usual names and by its addresses in every form that libcurl accepts:
     /// `127.1`, `0x7f000001`, `0:0:0:0:0:0:0:1`, `::ffff:127.0.0.1`.
     var isLoopback: Bool {
         guard var host = host()?.lowercased() else { return false }
