@@ -5,12 +5,12 @@
 /// client.options[RedirectPolicy.self] = .sameOrigin(limit: 3)
 /// ```
 ///
-/// Whatever the policy says, a redirect from `https` to `http` is not followed, and credentials are sent to an equal
-/// origin only.
+/// Under every policy, a redirect from `https` to `http` is not followed, and credentials are sent only to an equal
+/// origin.
 public struct RedirectPolicy: CallOption, Hashable {
-    /// The most redirects of a request. One more is a ``TransportError`` of the kind
-    /// ``TransportError/Kind-swift.struct/tooManyRedirects``. With zero, none is followed, and the 3xx response is
-    /// returned.
+    /// The largest number of redirects of a request. One more is a ``TransportError`` of the kind
+    /// ``TransportError/Kind-swift.struct/tooManyRedirects``. With zero, no redirect is followed, and the 3xx response
+    /// is returned.
     public let limit: Int
     /// Whether redirects to another scheme, host or port are followed. If not, the 3xx response is returned.
     public let followsToOtherOrigins: Bool
@@ -21,14 +21,14 @@ public struct RedirectPolicy: CallOption, Hashable {
     }
 
     /// Follows redirects to every origin: the default, with a limit of 20.
-    /// - Parameter limit: The most redirects of a request.
+    /// - Parameter limit: The largest number of redirects of a request.
     /// - Returns: The policy.
     public static func follow(limit: Int = 20) -> RedirectPolicy {
         RedirectPolicy(limit: limit, followsToOtherOrigins: true)
     }
 
     /// Follows redirects within the request's origin (RFC 6454 §4).
-    /// - Parameter limit: The most redirects of a request.
+    /// - Parameter limit: The largest number of redirects of a request.
     /// - Returns: The policy.
     public static func sameOrigin(limit: Int = 20) -> RedirectPolicy {
         RedirectPolicy(limit: limit, followsToOtherOrigins: false)
@@ -41,8 +41,8 @@ public struct RedirectPolicy: CallOption, Hashable {
     /// - Parameters:
     ///   - request: The request as it was sent.
     ///   - next: The request for the redirect.
-    ///   - followed: The redirects of the call so far.
-    /// - Returns: `false` if the 3xx response is to be returned.
+    ///   - followed: The number of redirects that were followed so far.
+    /// - Returns: Whether the redirect is followed. If not, the transport returns the 3xx response.
     /// - Throws: ``TransportError`` if the limit is reached.
     public func follows(from request: HTTPRequest, to next: HTTPRequest, after followed: Int) throws -> Bool {
         guard limit > 0, followsToOtherOrigins || next.url.hasSameOrigin(as: request.url) else { return false }
@@ -54,7 +54,7 @@ public struct RedirectPolicy: CallOption, Hashable {
 }
 
 extension RedirectPolicy: Redacted {
-    /// For example `at most 20 redirects`.
+    /// The limit in words, for example `at most 20 redirects`.
     public var description: String {
         "at most \(limit) redirects\(followsToOtherOrigins || limit == 0 ? "" : " within the origin")"
     }

@@ -1,8 +1,9 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
-/// Calls with a request whose body is in memory. A session here ends the process if the exchange is over before a part
-/// of a file was read: after a cancel, or when the server closes the connection. A stream's length would not be sent.
+/// Calls a closure with the request, whose body is read into memory first. A session on Linux that reads a file itself
+/// ends the process if the exchange is over before a part was read. That is after a cancellation, or when the server
+/// closes the connection. For a stream, a session would not send the length.
 func withSessionBody<Result>(
     of request: HTTPRequest,
     _ body: (HTTPRequest) async throws -> Result
@@ -18,8 +19,8 @@ func withSessionBody<Result>(
     return try await body(request)
 }
 #else
-/// Calls with a request whose body is no stream: a session sends bytes in memory and files. The bytes of a stream are
-/// written to a temporary file, which only the user can read, and which is removed at the end.
+/// Calls a closure with a request whose body is no stream, because a session sends only bytes in memory and files. A
+/// stream is written to a temporary file, which only the user can read, and which is removed at the end.
 func withSessionBody<Result>(
     of request: HTTPRequest,
     _ body: (HTTPRequest) async throws -> Result

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A session and the delegate of its tasks. Invalidates the session if it made it.
+/// A session and the delegate of its tasks. A session that was made here is invalidated at the end.
 final class SessionConnection: Sendable {
     private let session: URLSession
     let delegate = TransferDelegate()
@@ -28,14 +28,14 @@ final class SessionConnection: Sendable {
     }
 
     #if !canImport(FoundationNetworking)
-    /// A new task for a WebSocket, not yet resumed.
+    /// Returns a new task for a WebSocket, not yet resumed.
     func webSocketTask(for request: URLRequest) -> URLSessionWebSocketTask { session.webSocketTask(with: request) }
     #endif
 
-    /// A new task, not yet resumed, whose events go to `transfer`.
+    /// Returns a new task, not yet resumed, whose events go to `transfer`.
     /// - Parameters:
     ///   - request: The request.
-    ///   - file: The file with its body; `nil` if the request has a body in memory, or none.
+    ///   - file: The file with the request's body; `nil` if the body is in memory, or if there is none.
     ///   - transfer: Receives the events.
     /// - Returns: The task.
     func task(for request: URLRequest, sending file: URL?, reportingTo transfer: Transfer) -> URLSessionTask {

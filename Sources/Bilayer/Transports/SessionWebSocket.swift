@@ -6,11 +6,11 @@ import Foundation
 // `task` is thread-safe by its documentation.
 final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocketDelegate, @unchecked Sendable {
     private let task: URLSessionWebSocketTask
-    /// Keeps the session.
+    /// Retains the session.
     private let connection: SessionConnection
     private let lock = NSLock()
     private var opening: CheckedContinuation<HTTPResponse, any Error>?
-    /// How the handshake ended, for a call that waits only after its end: a task that is cancelled at once.
+    /// The result of a handshake that ends before a call waits for it, as when the task is cancelled at once.
     private var outcome: Result<HTTPResponse, any Error>?
     /// The sends and pings that wait for their end.
     private var calls: [UUID: CheckedContinuation<Void, any Error>] = [:]
@@ -26,7 +26,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
     }
 
     /// Starts the handshake and waits for its end.
-    /// - Returns: The response: with this socket, or without one if the server refused.
+    /// - Returns: The response: with this socket, or without a socket if the server refused.
     func open() async throws -> HTTPResponse {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -61,7 +61,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
         end(.success(response))
     }
 
-    /// The transport follows redirects itself: it sends no credentials to another origin.
+    /// Refuses a redirect. The transport follows redirects itself, because it sends no credentials to another origin.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -74,7 +74,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         endCalls(error)
-        // The response of a server that does not open one: a 401, for example.
+        // The server has not opened a WebSocket, and responds with a 401, for example.
         if let status = (task.response as? HTTPURLResponse)?.statusCode, status != 101 {
             return end(.success(HTTPResponse(status: HTTPStatus(status), headers: headers)))
         }
@@ -96,7 +96,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
             ? CancellationError() : TransportError(error, announced: nil, partial: nil, count: nil)
     }
 
-    /// The closing frame explains an error that came with it.
+    /// Returns the peer's closing frame as the error, if one came, or else the error itself.
     private func explained(_ error: (any Error)?) -> any Error {
         guard let code = UInt16(exactly: task.closeCode.rawValue), code != 0 else { return Self.failure(error) }
         let reason = task.closeReason.map { String(decoding: $0, as: UTF8.self) }
@@ -136,8 +136,8 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
 
     func ping() async throws { try await wait { task.sendPing(pongReceiveHandler: $0) } }
 
-    /// Waits for the end of a call, or for the cancel of the task. The session may call its handler more than once, so
-    /// the first end counts.
+    /// Waits for the end of a call, or for the cancellation of the task. The session may call its handler more than
+    /// once, so only the first end counts.
     private func wait(for begin: (@escaping @Sendable ((any Error)?) -> Void) -> Void) async throws {
         let id = UUID()
         try await withTaskCancellationHandler {
@@ -156,7 +156,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
         }
     }
 
-    /// Ends the calls that wait when the task ends: it may drop the handler of a ping whose pong did not come.
+    /// Ends the waiting calls when the task ends. The session may drop the handler of a ping whose pong has not come.
     private func endCalls(_ error: (any Error)?) {
         let waiting = lock.withLock {
             defer { (isOver, calls) = (true, [:]) }

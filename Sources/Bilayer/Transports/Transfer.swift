@@ -5,10 +5,10 @@ import FoundationNetworking
 #endif
 
 /// One task of a session and its response. Collects head and body, and resumes the waiting call exactly once: when the
-/// task ends, when the body exceeds the limit, or when the call is cancelled. A response that is streamed resumes it
-/// with its head.
-// Sendable: everything mutable is touched under `lock` alone. Continuations are resumed outside of it; of a task only
-// `suspend` and `resume` are called within, which call nothing back.
+/// task ends, when the body exceeds the limit, or when the call is cancelled. If the response is streamed, the call is
+/// resumed with its head.
+// Sendable: everything mutable is touched under `lock` alone. Continuations are resumed outside of it. Of a task only
+// `suspend` and `resume` are called under the lock, and these call nothing back.
 final class Transfer: @unchecked Sendable {
     private enum State {
         case idle
@@ -27,7 +27,7 @@ final class Transfer: @unchecked Sendable {
     private var hasInterimHead = false
     private var incoming: IncomingBody?
     private var body = Data()
-    /// The bytes of the body that came, those of a stream included.
+    /// The number of body bytes that came, those of a stream included.
     private var count = 0
     private var challengeWasRejected = false
     private var redirectIsAnswered = false
@@ -35,11 +35,12 @@ final class Transfer: @unchecked Sendable {
     private var sent: Int64 = 0
     private var isSuspended = false
 
+    /// Makes a transfer without a task.
     /// - Parameters:
     ///   - limit: The largest body, in bytes.
-    ///   - hasBody: Whether a body follows the head; if not, the announced length is not one of this response.
+    ///   - hasBody: Whether a body follows the head. If not, the announced length is not that of this response.
     ///   - isStreamed: Whether the body of a successful response is streamed.
-    ///   - onSent: Called for the bytes of the request's body that were sent so far.
+    ///   - onSent: Called with the number of bytes of the request's body that were sent so far.
     init(limit: Int, hasBody: Bool, isStreamed: Bool = false, onSent: (@Sendable (Int) -> Void)? = nil) {
         self.limit = limit
         self.hasBody = hasBody
@@ -64,12 +65,12 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    /// Ends the call with `CancellationError`, without waiting for the session; has no effect on a call that has ended.
+    /// Ends the call with `CancellationError`, without waiting for the session. Has no effect on a call that has ended.
     func cancel() {
         end(.failure(CancellationError()))?.cancel()
     }
 
-    /// Receives the head. Of several the last one counts, and the body starts again. Interim responses (1xx) are
+    /// Receives a head. Of several heads the last one counts, and the body starts again. Interim responses (1xx) are
     /// ignored.
     func receive(_ response: URLResponse) {
         if let response = response as? HTTPURLResponse, HTTPStatus(response.statusCode).isInformational {
@@ -103,18 +104,18 @@ final class Transfer: @unchecked Sendable {
     }
 
     /// Records that a part of the request's body was sent.
-    /// - Parameter count: The bytes so far.
+    /// - Parameter count: The number of bytes so far.
     func noteSending(_ count: Int64) {
         let isMore = lock.withLock {
             hasSentMore = true
-            // A session says the end twice.
+            // A session reports the end twice.
             defer { sent = count }
             return sent != count
         }
         if isMore { onSent?(Int(count)) }
     }
 
-    /// Ends the call if it has no head, and nothing was sent since the last time.
+    /// Ends the call if it has no head, and nothing was sent since the last check.
     func endWithoutHead() {
         let isStalled = lock.withLock {
             defer { hasSentMore = false }
@@ -125,12 +126,12 @@ final class Transfer: @unchecked Sendable {
         end(.failure(TransportError(.timedOut, detail: detail)))?.cancel()
     }
 
-    /// Records that the session requested credentials, and that it receives none.
+    /// Records that the session requested credentials, and got none.
     func rejectChallenge() {
         lock.withLock { challengeWasRejected = true }
     }
 
-    /// Reserves the reply to a redirect; false if the call has ended, and then there must be no reply.
+    /// Reserves the reply to a redirect. Returns `false` if the call has ended; then there must be no reply.
     ///
     /// FoundationNetworking ends the process if a task is cancelled between a redirect and the reply to it. So a task
     /// receives either the reply, and ends without a cancel, or the cancel.
@@ -147,8 +148,9 @@ final class Transfer: @unchecked Sendable {
     ///   - error: The error, if the task failed.
     ///   - lastHead: The head that the task ended with. On Linux it is the only sign of a redirect without a usable
     ///     `Location`, whose body is lost.
-    ///   - hiddenLength: The announced length of a body whose head the session has kept, -1 for none; `nil` if there
-    ///     was no head. On Linux it is the only sign of a redirect whose body was cut.
+    ///   - hiddenLength: The announced length of a body, if the session has not delivered its head. It is -1 for a head
+    ///     without a length, and `nil` if there was no head. On Linux it is the only sign of a redirect whose body was
+    ///     cut.
     func complete(_ error: (any Error)?, lastHead: URLResponse? = nil, hiddenLength: Int64? = nil) {
         let result = lock.withLock {
             if error == nil, head == nil { head = lastHead }
@@ -168,7 +170,7 @@ final class Transfer: @unchecked Sendable {
             }
             var response = HTTPResponse(head, body: body)
             #if canImport(FoundationNetworking)
-            // HTTP/2 has no `Connection`, and says the end of a body itself.
+            // HTTP/2 has no `Connection`, and marks the end of a body itself.
             response.mayBeCut = response.endsWithConnection && response.headers["Connection"] != nil
             #endif
             let length = hasBody && !head.isBodiless ? response.headers[.contentLength].flatMap { Int($0) } : nil
@@ -178,7 +180,7 @@ final class Transfer: @unchecked Sendable {
             return response
         }
         let partial = (head as? HTTPURLResponse).map { HTTPResponse($0, body: body) }
-        // The task has no length after an interim response, either, and that one has no body.
+        // The task has no length after an interim response, either, and an interim response has no body.
         let hiddenLength = hasInterimHead && hiddenLength == -1 ? nil : hiddenLength
         let announced = head?.expectedContentLength ?? hiddenLength
         throw TransportError(error, announced: announced, partial: partial, count: head == nil ? nil : count)
@@ -235,10 +237,10 @@ extension Transfer {
         return true
     }
 
-    /// The response that the call was resumed with, with its body if that is streamed.
+    /// Returns the response that the call was resumed with, and adds the body if it is streamed.
     ///
-    /// The call itself makes the stream: the thread sanitizer does not see that a continuation which is resumed early
-    /// gives the call what was written before.
+    /// The call itself makes the stream. The thread sanitizer would report a race otherwise: it does not see that the
+    /// resumed call may read what was written before.
     func opening(_ response: HTTPResponse) -> HTTPResponse {
         guard let incoming = lock.withLock({ incoming }) else { return response }
         var response = response
@@ -246,8 +248,9 @@ extension Transfer {
         return response
     }
 
-    /// A session has a part once only, so it is taken without room, too, and the task suspended. On Linux a task that
-    /// was suspended delivers some parts twice, so there it goes on, and the limit bounds what was not read.
+    /// Takes a part of a streamed body. A session delivers a part only once, so the part is taken even without room,
+    /// and the task is suspended. On Linux a suspended task delivers some parts twice. So there the task goes on, and
+    /// the limit bounds the unread bytes.
     private func receive(_ data: Data, for incoming: IncomingBody, from task: URLSessionTask) {
         if incoming.put(data, always: true) { return }
         guard incoming.unreadCount <= limit else {
@@ -276,6 +279,6 @@ extension Transfer {
 }
 
 extension URLResponse {
-    /// Whether its status allows no body: a length is then that of another response (RFC 9110 §8.6).
+    /// Whether the status allows no body. An announced length is then that of another response (RFC 9110 §8.6).
     fileprivate var isBodiless: Bool { [204, 304].contains((self as? HTTPURLResponse)?.statusCode) }
 }

@@ -81,18 +81,20 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
 }
 
 extension URLSessionTask {
-    /// The announced length of a body whose head the session has kept, -1 for none; `nil` if there was no head.
+    /// Returns the announced length of a body, if the session has not delivered its head. Returns -1 for a head without
+    /// a length, and `nil` if there was no head.
     fileprivate func hiddenLength(at error: (any Error)?) -> Int64? {
         #if canImport(FoundationNetworking)
         switch countOfBytesExpectedToReceive {
         // 0 until there is a head. A body of no bytes cannot be cut.
         case 0: nil
-        // A head without a length. An interim response has such a head, too, and after it the connection was lost.
+        // A head without a length. An interim response has such a head, too; if only that came, the connection was
+        // lost.
         case ..<0: (error as? URLError)?.code == .unknown ? -1 : nil
         case let length: length
         }
         #else
-        // Here the transfer has every head.
+        // On Apple platforms the transfer receives every head.
         nil
         #endif
     }

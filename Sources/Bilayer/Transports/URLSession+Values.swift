@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// The request as a `URLRequest`. It is validated first; an invalid request is never sent.
+    /// Makes the `URLRequest` of a request. The request is validated first; an invalid request is never sent.
     init(_ request: HTTPRequest) throws {
         try request.validate()
         let hasBody = request.body.map { !$0.isEmpty } ?? false
@@ -30,7 +30,7 @@ extension URLRequest {
 }
 
 extension HTTPResponse {
-    /// The response of a session. Its fields are a dictionary without an order, so they are sorted by name.
+    /// Makes the response of a session. Its fields are a dictionary without an order, so they are sorted by name.
     init(_ head: HTTPURLResponse, body: Data) {
         var headers = HTTPHeaders()
         let fields = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
@@ -41,7 +41,8 @@ extension HTTPResponse {
     }
 }
 
-/// Seconds for `URLRequest`, rounded up on Linux: there it truncates them to whole seconds, and 0 means no waiting.
+/// Returns the seconds for `URLRequest`. On Linux they are rounded up, because `URLRequest` truncates them to whole
+/// seconds there, and 0 means no waiting.
 private func wireTimeout(_ timeout: Duration) -> TimeInterval {
     let seconds = max(timeout / .seconds(1), 0.001)
     #if canImport(FoundationNetworking)
@@ -52,7 +53,8 @@ private func wireTimeout(_ timeout: Duration) -> TimeInterval {
 }
 
 extension URL {
-    /// The same address for a session, which takes a scheme in capitals for an unknown one (RFC 3986 §3.1).
+    /// The address with its scheme in lowercase. A session takes a scheme in capitals as an unknown one (RFC 3986
+    /// §3.1).
     fileprivate var withLowercaseScheme: URL {
         guard let scheme, scheme != scheme.lowercased() else { return self }
         return URL(string: scheme.lowercased() + absoluteString.dropFirst(scheme.count)) ?? self

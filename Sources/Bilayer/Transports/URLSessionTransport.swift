@@ -17,19 +17,19 @@ public import Foundation
 ///   `CancellationError` if the calling task was cancelled before the response was complete.
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent.
 /// - A body larger than ``maximumResponseBytes`` ends the transfer as soon as that is known.
-/// - Up to 20 redirects are followed, or what a ``RedirectPolicy`` says. 307 and 308 send the body again. Credentials
-///   are never sent to another origin, and a redirect from `https` to `http` is not followed. A redirect that is not
-///   followed is returned as a response.
+/// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise. 307 and 308 send the body again.
+///   Credentials are never sent to another origin, and a redirect from `https` to `http` is not followed. A redirect
+///   that is not followed is returned as a response.
 /// - A 401 is a response; other nodes add credentials.
-/// - A body that is a file is read while it is sent. One that is a stream is first written to a temporary file, so it
-///   must end; then it can be sent again for a redirect. On Linux both are read into memory first: a session that
+/// - A body that is a file is read while it is sent. A body that is a stream is first written to a temporary file, so
+///   it must end; then it can be sent again for a redirect. On Linux both are read into memory first: a session that
 ///   reads a file itself ends the process if the exchange is over before a part was read.
-/// - The task of a response that is streamed is suspended while its reader is behind. On Linux that would corrupt the
-///   stream, so there a reader that is behind by more than ``maximumResponseBytes`` gets
+/// - The task of a streamed response is suspended while its reader is behind. On Linux that would corrupt the stream.
+///   So there a reader that is behind by more than ``maximumResponseBytes`` gets
 ///   ``TransportError/Kind-swift.struct/responseTooLarge``.
 ///
-/// `URLSession` changes messages. Header fields lose their order; the transport sorts those of a response by name.
-/// Repeated ones are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
+/// `URLSession` changes messages. Header fields lose their order; the transport sorts the fields of a response by name.
+/// Repeated fields are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
 /// time limits are rounded up to whole seconds. A `Content-Length` of the request is left out: the session sets it.
 ///
 /// On Linux a server that closes the connection before the end of the head ends the process, and so does a trailer
@@ -52,7 +52,7 @@ public struct URLSessionTransport: Transport {
         connection = SessionConnection(configuration: configuration)
     }
 
-    /// Makes a transport that uses the connections, settings and delegate of a session that exists.
+    /// Makes a transport that uses the connections, settings and delegate of an existing session.
     ///
     /// The caller owns the session: invalidate it after the last call. On Linux a task cannot have a delegate. There
     /// the transport makes another session with an equal configuration, and the delegate of the given session receives
@@ -94,14 +94,15 @@ public struct URLSessionTransport: Transport {
         return try await withSessionBody(of: request) { request in
             try await request.followingRedirects(in: context) { request in
                 var sent = request
-                // The bytes of a stream are the session's.
+                // The record has the original body, and not the copy for the session.
                 if sent.body != nil { sent.body = body }
                 return try await exchange(request, recordedAs: sent, in: context)
             }
         }
     }
 
-    /// One request and its response. The cancellation handler is installed before the task, so no cancel is missed.
+    /// Sends one request and returns its response. The cancellation handler is installed before the task, so no
+    /// cancellation is missed.
     private func exchange(
         _ request: HTTPRequest,
         recordedAs sent: HTTPRequest,
@@ -121,7 +122,7 @@ public struct URLSessionTransport: Transport {
             }
         )
         #if canImport(FoundationNetworking)
-        // One second more: the session's own limit comes first where it applies.
+        // One second more, so that the session's own limit comes first where it applies.
         let timer = HeadTimer(every: wireRequest.timeoutInterval + 1) { transfer.endWithoutHead() }
         defer { timer.cancel() }
         #endif
