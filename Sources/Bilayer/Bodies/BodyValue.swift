@@ -1,28 +1,28 @@
-/// A value of the app, to be written as JSON: the step that forms, queries and patches share.
+/// A value of the app that is written as JSON. Forms, queries and patches share this step.
 struct BodyValue: Sendable {
     /// Writes the value under the conventions of the mapping in progress.
     let json: @Sendable () throws -> Json
     private let type: String
 
-    /// A model, which is converted through both layers.
+    /// Takes a model, which is converted through both layers.
     init<Model: DTOEncodable & Sendable>(model: Model) where Model.DTO: RawEncodable, Model.DTO.Raw == Json {
         type = typeName(Model.self)
         json = { try model.converted().toRaw() }
     }
 
-    /// An entry.
+    /// Takes an entry.
     init<Entry: RawEncodable & Sendable>(entry: Entry) where Entry.Raw == Json {
         type = typeName(Entry.self)
         json = { try entry.toRaw() }
     }
 
-    /// A value of another module that is only `Encodable`.
+    /// Takes a value of another module that is only `Encodable`.
     init<Value: Encodable & Sendable>(encoding value: Value) {
         type = typeName(Value.self)
         json = { try Json(entry: value) }
     }
 
-    /// Writes the value under other conventions than those of the call.
+    /// Writes the value under other conventions; `nil` means the conventions of the call.
     func json(under conventions: CodingConventions?, policy: MappingPolicy = .standard) throws -> Json {
         do {
             guard let conventions else { return try json() }

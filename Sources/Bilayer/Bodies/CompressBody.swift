@@ -7,8 +7,9 @@
 /// client.request.append(CompressBody("gzip", compress: gzip))
 /// let route = Route<Json>.post("log", body: .text("…")).adding(request: CompressBody("gzip", compress: gzip))
 /// ```
-/// Choose it only for servers that accept it: a request cannot negotiate (RFC 9110 §8.4, §15.5.16). A node that signs
-/// the body comes later. Bodies that are short or have a `Content-Encoding` already are sent as they are.
+/// Choose it only for servers that accept the coding: a request cannot negotiate it (RFC 9110 §8.4, §15.5.16). Add a
+/// node that signs the body after this node. A body is sent as it is if it is short, or if the request has a
+/// `Content-Encoding` already.
 public struct CompressBody: Node {
     private let coding: String
     private let minimumBytes: Int
@@ -18,7 +19,7 @@ public struct CompressBody: Node {
     /// - Parameters:
     ///   - coding: The name of the coding: `gzip`, `zstd` (RFC 9110 §8.4.1).
     ///   - minimumBytes: Bodies that are known to be shorter are not compressed.
-    ///   - compress: Makes the compressed body. For a stream it returns a stream, whose length is not known.
+    ///   - compress: Makes the compressed body. For a stream it returns a stream of unknown length.
     public init(
         _ coding: String,
         minimumBytes: Int = 1024,

@@ -4,8 +4,8 @@
 /// let colours = ["colour": ["red", "blue"]]
 /// let query = QueryItems.encoding(colours, arrays: .brackets)      // colour[]=red&colour[]=blue
 /// ```
-/// An empty array has no items. An element that is an array or an object has its index in brackets in the first three:
-/// `rooms[0][beds]=2`.
+/// An empty array has no items. In the first three spellings, an element that is an array or an object has its index in
+/// brackets: `rooms[0][beds]=2`.
 public enum FormArrays: Sendable, Hashable {
     /// The name again for each element: `colour=red&colour=blue`.
     case repeated
@@ -13,6 +13,6 @@ public enum FormArrays: Sendable, Hashable {
     case brackets
     /// The name with the index: `colour[0]=red&colour[1]=blue`.
     case indexed
-    /// One item: `colour=red,blue`. An element with a comma and one that is an array or an object are errors.
+    /// One item: `colour=red,blue`. An element with a comma is an error, and so is one that is an array or an object.
     case commas
 }

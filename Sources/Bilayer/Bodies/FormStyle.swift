@@ -1,11 +1,12 @@
 /// Writes the members of a JSON object as names and values.
 ///
-/// Values of objects inside have their keys in brackets: `filter[price][max]=10`. A `null` is left out.
+/// The keys of inner objects are in brackets: `filter[price][max]=10`. A `null` is left out.
 struct FormStyle: Sendable {
     let arrays: FormArrays
     let booleans: FormBooleans
     let isSorted: Bool
 
+    /// Returns the items of a JSON object.
     /// - Throws: ``MappingError`` with the path of a value that has no spelling.
     func items(of value: Json) throws -> [QueryItems.Item] {
         guard value.kind == .object else { throw unwritable(value, expected: "an object") }
@@ -74,13 +75,13 @@ struct FormStyle: Sendable {
 }
 
 extension [QueryItems.Item] {
-    /// The items as a body of `application/x-www-form-urlencoded` (WHATWG URL §5.2): a blank is a `+`.
+    /// The items as a body of `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space is a `+`.
     var formText: String {
         map { "\(formEncoded($0.name))=\(formEncoded($0.value))" }.joined(separator: "&")
     }
 }
 
 private func formEncoded(_ text: String) -> String {
-    // A `%` of the text is `%25`, so `%20` is always a blank.
+    // A `%` of the text is `%25`, so `%20` is always a space.
     text.percentEncoded(keeping: .form).split(separator: "%20", omittingEmptySubsequences: false).joined(separator: "+")
 }

@@ -1,7 +1,8 @@
 extension Json {
-    /// Whether two values with `level` containers around them are found equal before a patch compares their parts.
+    /// Whether two values are found equal before a patch compares their parts. `level` is the number of containers
+    /// around them.
     ///
-    /// This skips what is equal fast. At each level it would compare all that is below again, so it is done at the
-    /// levels 0, 1, 2, 4, 8 and so on; at the others the parts show whether there is a difference.
+    /// This skips equal values fast. At every level it would compare all inner values again. So it is done at the
+    /// levels 0, 1, 2, 4, 8 and so on. At the other levels the parts show whether there is a difference.
     func isFoundEqual(to other: Json, atLevel level: Int) -> Bool { level & (level - 1) == 0 && self == other }
 }

@@ -1,9 +1,9 @@
 /// JSON Patch documents (RFC 6902).
 enum JsonPatch {
-    /// The operations that make `new` of `old`, in their order.
+    /// Returns the operations that change `old` to `new`, in their order.
     ///
-    /// Common elements at the beginning and the end of an array are kept, and those between are changed in place, so
-    /// that one inserted element is one operation.
+    /// Common elements at the beginning and the end of an array are kept. The elements between them are changed in
+    /// place, so one inserted element is one operation.
     /// - Throws: ``MappingError`` if the values are too deep for the stack.
     static func changes(from old: Json, to new: Json) throws -> Json {
         var operations: [Json] = []
@@ -12,7 +12,7 @@ enum JsonPatch {
         return Json(operations)
     }
 
-    /// Appends the operations of a value: none if it is equal.
+    /// Appends the operations of a value: none if both values are equal.
     private static func append(
         from old: Json,
         to new: Json,
@@ -57,26 +57,26 @@ enum JsonPatch {
         let (before, after) = (Array(old.elements), Array(new.elements))
         let shorter = min(before.count, after.count)
         let unchanged = operations.count
-        // The first element that differs.
+        // The index of the first element that differs.
         var start = 0
         while start < shorter {
             try appendElement(start, from: before, to: after, at: &path, &operations)
             if operations.count > unchanged { break }
             start += 1
         }
-        // Of equal lengths all elements are compared in place.
+        // Arrays of equal lengths are compared in place, element by element.
         var end = 0
         if before.count != after.count {
             while end < shorter - start, before[before.count - 1 - end] == after[after.count - 1 - end] { end += 1 }
         }
         let (oldEnd, newEnd) = (before.count - end, after.count - end)
         let changedEnd = min(oldEnd, newEnd)
-        // One of the two that differ stays, among those at the end.
+        // Only insertions or removals are left, so the element that differs is not changed in place.
         if start >= changedEnd { operations.removeSubrange(unchanged...) }
         for index in stride(from: start + 1, to: changedEnd, by: 1) {
             try appendElement(index, from: before, to: after, at: &path, &operations)
         }
-        // The last one first, so that the indices of the others stay.
+        // From the last element on, so that the indices of the others stay valid.
         for index in stride(from: oldEnd - 1, through: newEnd, by: -1) {
             operations.append(operation("remove", path + ["\(index)"]))
         }
@@ -104,7 +104,7 @@ enum JsonPatch {
         return Json(members: members)
     }
 
-    /// A key as a step of a JSON Pointer (RFC 6901 §4).
+    /// Returns a key as a step of a JSON Pointer (RFC 6901 §4).
     private static func escaped(_ key: String) -> String {
         var step = "/"
         for character in key.unicodeScalars {

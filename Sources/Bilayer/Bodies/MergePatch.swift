@@ -1,12 +1,12 @@
 /// Merge patches (RFC 7396); ``Json/merge(_:)`` applies one.
 enum MergePatch {
-    /// The patch that makes `new` of `old`.
+    /// Returns the patch that changes `old` to `new`.
     /// - Throws: ``MappingError`` with the path of a `null` that a merge patch cannot set.
     static func change(from old: Json, to new: Json) throws -> Json {
         try difference(from: old, to: new, atLevel: 0) ?? (new.kind == .object ? [:] : new)
     }
 
-    /// The patch of a value; nil if it is equal.
+    /// Returns the patch of a value, or `nil` if both values are equal.
     private static func difference(from old: Json?, to new: Json, atLevel level: Int) throws -> Json? {
         if new.kind != .object {
             // In an expression with a `Json`, `nil` would be the JSON `null`.
@@ -14,7 +14,7 @@ enum MergePatch {
             return new
         }
         try StackRoom.check()
-        // Merging makes an empty object of any other value first.
+        // A merge first replaces any other value by an empty object.
         let before = old?.kind == .object ? old : nil
         var patch: [(key: String, value: Json)] = []
         if let before {

@@ -16,9 +16,9 @@ public import Foundation
 /// browsers do (WHATWG HTML, "multipart/form-data encoding algorithm"). `filename*` (RFC 8187) is forbidden here by
 /// RFC 7578 §4.2.
 ///
-/// **Boundary**: 143 random bits for each request. Parts in memory are searched, and another boundary is made if it
-/// occurs. A file or a stream cannot be searched before it is sent, so it is searched while it is read. If the boundary
-/// occurs, the request ends with an error before those bytes are sent.
+/// **Boundary**: 143 random bits for each request. Parts in memory are searched for the boundary, and another boundary
+/// is made if it occurs. A file or a stream cannot be searched before it is sent, so it is searched while it is read.
+/// If the boundary occurs, the request ends with an error before those bytes are sent.
 public struct Multipart: Sendable {
     /// The parts without the delimiters.
     private var parts: [Part] = []
@@ -28,7 +28,7 @@ public struct Multipart: Sendable {
     private struct Part {
         let head: String
         let content: HTTPBody
-        /// Why the part cannot be sent.
+        /// The error of a part that cannot be sent.
         let failure: MultipartError?
     }
 
@@ -36,7 +36,7 @@ public struct Multipart: Sendable {
     public init() { self.init { Self.randomBoundary() } }
 
     /// Makes a body without parts.
-    /// - Parameter boundary: Makes a boundary: 1 to 70 letters, digits and other characters of a token.
+    /// - Parameter boundary: Returns a boundary: 1 to 70 letters, digits and other characters of a token.
     public init(boundary: @escaping @Sendable () -> String) { makeBoundary = boundary }
 
     /// Returns a copy with a field of text.
@@ -53,8 +53,9 @@ public struct Multipart: Sendable {
     /// - Parameters:
     ///   - url: The URL of the file.
     ///   - name: The field's name.
-    ///   - fileName: The name for the server; `nil` for that of the file.
-    ///   - mediaType: The part's media type; `nil` for that of the extension (``MediaType/init(ofFile:)``).
+    ///   - fileName: The name for the server. `nil` takes the name of the file.
+    ///   - mediaType: The part's media type. `nil` takes the type of the file's extension
+    ///     (``MediaType/init(ofFile:)``).
     ///   - headers: Headers of this part alone.
     /// - Returns: The changed body.
     public func adding(
@@ -78,8 +79,8 @@ public struct Multipart: Sendable {
     ///   - content: The bytes, the file or the stream.
     ///   - name: The field's name.
     ///   - fileName: The name for the server; `nil` for a part that is no file.
-    ///   - mediaType: The part's media type; `nil` for that of the file name's extension, if there is one.
-    ///   - headers: Headers of this part alone; those of these names replace the ones that are made here.
+    ///   - mediaType: The part's media type. `nil` takes the type of the file name's extension, if there is one.
+    ///   - headers: Headers of this part alone. They replace the generated headers of equal names.
     /// - Returns: The changed body.
     public func adding(
         _ content: HTTPBody,
@@ -104,7 +105,7 @@ public struct Multipart: Sendable {
 
     /// Makes the body, with a new boundary.
     /// - Returns: The body with its media type.
-    /// - Throws: ``MultipartError`` if a header of a part is not valid, or if there is no boundary.
+    /// - Throws: ``MultipartError`` if a header of a part is not valid, or if no boundary can be made.
     public func requestBody() throws -> RequestBody {
         if let failure = parts.lazy.compactMap(\.failure).first { throw failure }
         let boundary = try chooseBoundary()
@@ -120,7 +121,7 @@ public struct Multipart: Sendable {
         return RequestBody(chunks.body, mediaType: "multipart/form-data; boundary=\(boundary)")
     }
 
-    /// A boundary that is in no part that is in memory.
+    /// Returns a boundary that occurs in no part in memory.
     private func chooseBoundary() throws -> String {
         for _ in 0..<16 {
             let boundary = makeBoundary()
@@ -139,7 +140,7 @@ public struct Multipart: Sendable {
     }
 }
 
-/// A name between quotes.
+/// Returns a name for use between quotes.
 private func escaped(_ name: String) -> String {
     name.unicodeScalars.reduce(into: "") { text, character in
         switch character {

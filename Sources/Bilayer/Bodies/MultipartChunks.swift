@@ -63,6 +63,7 @@ struct MultipartChunks: AsyncSequence, Sendable {
             }
         }
 
+        /// Searches a chunk for the delimiter.
         /// - Throws: ``MultipartError`` before a chunk is sent that ends a delimiter.
         private mutating func search(_ chunk: Data) throws {
             let overlap = delimiter.count - 1

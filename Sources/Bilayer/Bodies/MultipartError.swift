@@ -3,6 +3,6 @@ public struct MultipartError: Error, Sendable, Redacted {
     /// The mistake.
     public let reason: String
 
-    /// For example `found a header X-Note that is not valid, expected one line (RFC 9110 §5.5)`.
+    /// The mistake, for example `found a header X-Note that is not valid, expected one line (RFC 9110 §5.5)`.
     public var description: String { reason }
 }

@@ -1,5 +1,5 @@
 extension QueryItems {
-    /// Makes a query of a model, through both layers.
+    /// Makes a query from a model, through both layers.
     ///
     /// ```swift
     /// struct Search: Codable, RawMappable {
@@ -12,9 +12,9 @@ extension QueryItems {
     /// let route = Route<[Photo]>.get("photos", query: .encoding(search, arrays: .brackets))
     /// // photos?text=black%20tea&tags%5B%5D=organic&tags%5B%5D=loose
     /// ```
-    /// Optionals without a value are left out, and the members of a nested value have brackets: `price[max]=10`.
-    /// A value that cannot be written makes a query whose request fails with a ``MappingError``. A query is made with
-    /// its route, so the conventions of the client are not known here.
+    /// Optionals without a value are left out, and the keys of a nested value are in brackets: `price[max]=10`. If the
+    /// value cannot be written, the request with the query fails with a ``MappingError``. A query is made with its
+    /// route, so the conventions of the client are not known here.
     /// - Parameters:
     ///   - value: A model, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
@@ -33,7 +33,7 @@ extension QueryItems {
         return QueryItems(BodyValue(model: value), style, conventions)
     }
 
-    /// Makes a query of an entry.
+    /// Makes a query from an entry.
     /// - Parameters:
     ///   - value: An entry, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
@@ -53,7 +53,7 @@ extension QueryItems {
         return QueryItems(BodyValue(entry: value), style, conventions)
     }
 
-    /// Makes a query of a value that is only `Encodable`.
+    /// Makes a query from a value that is only `Encodable`.
     /// - Parameters:
     ///   - value: A value, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
@@ -73,7 +73,7 @@ extension QueryItems {
         return QueryItems(BodyValue(encoding: value), style, conventions)
     }
 
-    /// Makes a query of a `Codable` entry.
+    /// Makes a query from a `Codable` entry.
     /// - Parameters:
     ///   - value: An entry, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension RouteBody {
-    /// Makes a form of a model, through both layers.
+    /// Makes a form from a model, through both layers.
     ///
     /// ```swift
     /// struct SignUp: Codable, RawMappable {
@@ -19,7 +19,7 @@ extension RouteBody {
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
     ///   - isSorted: Whether the fields are in the order of their names.
-    ///   - conventions: The naming of keys and the formats of dates; `nil` for those of the call.
+    ///   - conventions: The naming of keys and the formats of dates. `nil` takes those of the call.
     /// - Returns: The body.
     public static func form<Model: DTOEncodable & Sendable>(
         _ value: Model,
@@ -35,13 +35,13 @@ extension RouteBody {
         )
     }
 
-    /// Makes a form of an entry.
+    /// Makes a form from an entry.
     /// - Parameters:
     ///   - value: An entry, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
     ///   - isSorted: Whether the fields are in the order of their names.
-    ///   - conventions: The naming of keys and the formats of dates; `nil` for those of the call.
+    ///   - conventions: The naming of keys and the formats of dates. `nil` takes those of the call.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func form<Entry: RawEncodable & Sendable>(
@@ -58,13 +58,13 @@ extension RouteBody {
         )
     }
 
-    /// Makes a form of a value that is only `Encodable`.
+    /// Makes a form from a value that is only `Encodable`.
     /// - Parameters:
     ///   - value: A value, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
     ///   - isSorted: Whether the fields are in the order of their names.
-    ///   - conventions: The naming of keys and the formats of dates; `nil` for those of the call.
+    ///   - conventions: The naming of keys and the formats of dates. `nil` takes those of the call.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func form<Value: Encodable & Sendable>(
@@ -81,13 +81,13 @@ extension RouteBody {
         )
     }
 
-    /// Makes a form of a `Codable` entry.
+    /// Makes a form from a `Codable` entry.
     /// - Parameters:
     ///   - value: An entry, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
     ///   - isSorted: Whether the fields are in the order of their names.
-    ///   - conventions: The naming of keys and the formats of dates; `nil` for those of the call.
+    ///   - conventions: The naming of keys and the formats of dates. `nil` takes those of the call.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func form<Entry: Encodable & RawEncodable & Sendable>(

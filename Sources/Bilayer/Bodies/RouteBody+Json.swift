@@ -1,5 +1,5 @@
 extension RouteBody {
-    /// Makes a JSON body of a model, through both layers.
+    /// Makes a JSON body from a model, through both layers.
     ///
     /// ```swift
     /// let route = Route<Json>.put("me", body: .json(["name": "Ada"] as Json, format: .sortedKeys))
@@ -9,7 +9,7 @@ extension RouteBody {
     ///   - value: A model.
     ///   - format: The layout, such as sorted keys.
     ///   - mediaType: The value of `Content-Type`, such as `application/vnd.api+json`.
-    ///   - conventions: The naming of keys and the formats of dates; `nil` for those of the call.
+    ///   - conventions: The naming of keys and the formats of dates. `nil` takes those of the call.
     /// - Returns: The body.
     public static func json<Model: DTOEncodable & Sendable>(
         _ value: Model,
@@ -20,12 +20,12 @@ extension RouteBody {
         json(BodyValue(model: value), format, mediaType, conventions)
     }
 
-    /// Makes a JSON body of an entry.
+    /// Makes a JSON body from an entry.
     /// - Parameters:
     ///   - value: An entry.
     ///   - format: The layout, such as sorted keys.
     ///   - mediaType: The value of `Content-Type`, such as `application/vnd.api+json`.
-    ///   - conventions: The naming of keys and the formats of dates; `nil` for those of the call.
+    ///   - conventions: The naming of keys and the formats of dates. `nil` takes those of the call.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func json<Entry: RawEncodable & Sendable>(
@@ -37,12 +37,12 @@ extension RouteBody {
         json(BodyValue(entry: value), format, mediaType, conventions)
     }
 
-    /// Makes a JSON body of a value that is only `Encodable`.
+    /// Makes a JSON body from a value that is only `Encodable`.
     /// - Parameters:
     ///   - value: A value.
     ///   - format: The layout, such as sorted keys.
     ///   - mediaType: The value of `Content-Type`, such as `application/vnd.api+json`.
-    ///   - conventions: The naming of keys and the formats of dates; `nil` for those of the call.
+    ///   - conventions: The naming of keys and the formats of dates. `nil` takes those of the call.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func json<Value: Encodable & Sendable>(
@@ -54,12 +54,12 @@ extension RouteBody {
         json(BodyValue(encoding: value), format, mediaType, conventions)
     }
 
-    /// Makes a JSON body of a `Codable` entry.
+    /// Makes a JSON body from a `Codable` entry.
     /// - Parameters:
     ///   - value: An entry.
     ///   - format: The layout, such as sorted keys.
     ///   - mediaType: The value of `Content-Type`, such as `application/vnd.api+json`.
-    ///   - conventions: The naming of keys and the formats of dates; `nil` for those of the call.
+    ///   - conventions: The naming of keys and the formats of dates. `nil` takes those of the call.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func json<Entry: Encodable & RawEncodable & Sendable>(

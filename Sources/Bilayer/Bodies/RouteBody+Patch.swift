@@ -7,12 +7,12 @@ extension RouteBody {
     /// let route = Route<Json>.patch("users/{id}", ["id": 7], body: .mergePatch(from: old, to: new))
     /// // {"city":null,"age":36}
     /// ```
-    /// The body is `application/merge-patch+json` (RFC 7396). Its `null` removes a member, so it cannot set one to
-    /// `null`: where that is needed, the request fails with a ``MappingError``, and `jsonPatch(from:to:)` is the
-    /// choice. Arrays are replaced whole. Two equal values make `{}`.
+    /// The body is `application/merge-patch+json` (RFC 7396). A `null` in it removes a member, so it cannot set a
+    /// member to `null`. If that is needed, the request fails with a ``MappingError``; choose `jsonPatch(from:to:)`
+    /// instead. Arrays are replaced whole. Two equal values make `{}`.
     /// - Parameters:
-    ///   - old: What the server has.
-    ///   - new: What the server is to have.
+    ///   - old: The value that the server has.
+    ///   - new: The value that the server is to have.
     /// - Returns: The body.
     public static func mergePatch<Model: DTOEncodable & Sendable>(from old: Model, to new: Model) -> RouteBody
     where Model.DTO: RawEncodable, Model.DTO.Raw == Json {
@@ -21,8 +21,8 @@ extension RouteBody {
 
     /// Makes a merge patch of two entries.
     /// - Parameters:
-    ///   - old: What the server has.
-    ///   - new: What the server is to have.
+    ///   - old: The value that the server has.
+    ///   - new: The value that the server is to have.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func mergePatch<Entry: RawEncodable & Sendable>(from old: Entry, to new: Entry) -> RouteBody
@@ -41,8 +41,8 @@ extension RouteBody {
     /// The body is `application/json-patch+json` (RFC 6902), with the operations `add`, `remove` and `replace`. Two
     /// equal values make `[]`.
     /// - Parameters:
-    ///   - old: What the server has.
-    ///   - new: What the server is to have.
+    ///   - old: The value that the server has.
+    ///   - new: The value that the server is to have.
     /// - Returns: The body.
     public static func jsonPatch<Model: DTOEncodable & Sendable>(from old: Model, to new: Model) -> RouteBody
     where Model.DTO: RawEncodable, Model.DTO.Raw == Json {
@@ -51,8 +51,8 @@ extension RouteBody {
 
     /// Makes a JSON Patch of two entries.
     /// - Parameters:
-    ///   - old: What the server has.
-    ///   - new: What the server is to have.
+    ///   - old: The value that the server has.
+    ///   - new: The value that the server is to have.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func jsonPatch<Entry: RawEncodable & Sendable>(from old: Entry, to new: Entry) -> RouteBody

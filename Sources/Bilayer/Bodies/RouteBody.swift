@@ -1,34 +1,35 @@
 public import Foundation
 
-/// What a route sends: made from a value by `body: .form(…)`, `.json(…)`, `.multipart(…)`, `.text(…)` and the like.
+/// The body that a route sends, made by `body: .form(…)`, `.json(…)`, `.multipart(…)`, `.text(…)` and similar
+/// functions.
 ///
 /// ```swift
 /// let signUp: Route<Json> = .post("sign-up", body: .form(["name": "Ada"]))
 /// let note: Route<Void> = .put("note", body: .text("Ring twice."))
 /// let film: Route<Void> = .put("film.mp4", body: .file(at: URL(fileURLWithPath: "film.mp4")))
 /// ```
-/// A model or an entry needs none of them: `body: photo` sends it in the format of its raw type. The value is written
-/// when the route is called, under the conventions of the client and the route. `Content-Type` is that of the body,
-/// unless the route's headers have one.
+/// A model or an entry needs no such function: `body: photo` sends it in the format of its raw type. The value is
+/// written when the route is called, under the conventions of the client and the route. `Content-Type` is that of the
+/// body, unless the route's headers have one.
 public struct RouteBody: Sendable {
     let node: any Node<Void, RequestBody?>
 
-    /// A model, which is converted through both layers.
+    /// Takes a model, which is converted through both layers.
     init<Model: DTOEncodable & Sendable>(model: Model)
     where Model.DTO: RawEncodable & Sendable, Model.DTO.Raw: RawBody {
         node = WriteModel(model: model)
     }
 
-    /// An entry or a raw value, which is converted by the lower layer only.
+    /// Takes an entry or a raw value, which is converted by the lower layer only.
     init<Entry: RawEncodable & Sendable>(entry: Entry) where Entry.Raw: RawBody {
         node = WriteEntry(entry: entry)
     }
 
-    /// A value that is written as JSON, and then in another form.
+    /// Takes a value that is written as JSON, and then in another form.
     /// - Parameters:
     ///   - name: The name of the stage.
     ///   - value: The value.
-    ///   - conventions: Those for the JSON; `nil` for those of the call.
+    ///   - conventions: The conventions for the JSON. `nil` takes those of the call.
     ///   - write: Makes the body, as part of the call's mapping.
     init(
         named name: String,
@@ -43,7 +44,7 @@ public struct RouteBody: Sendable {
         }
     }
 
-    /// A body that is made on the concurrent pool.
+    /// Takes a closure that makes the body, on the concurrent pool.
     init(named name: String, _ make: @escaping @Sendable (CallContext) throws -> RequestBody) {
         node = MakeBody(description: name, make: make)
     }
@@ -109,7 +110,7 @@ extension RouteBody {
     /// Makes a body of a file, which is read while it is sent.
     /// - Parameters:
     ///   - url: The URL of the file.
-    ///   - mediaType: The value of `Content-Type`; `nil` for that of the file's extension
+    ///   - mediaType: The value of `Content-Type`. `nil` takes the type of the file's extension
     ///     (``MediaType/init(ofFile:)``).
     /// - Returns: The body.
     public static func file(at url: URL, mediaType: String? = nil) -> RouteBody {

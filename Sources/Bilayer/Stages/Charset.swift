@@ -1,7 +1,7 @@
 import Foundation
 
 extension HTTPResponse {
-    /// The bytes of a body of text in UTF-8.
+    /// Returns a text body as UTF-8.
     func textBody(in context: CallContext) throws -> Data {
         let policy = context.options[CharsetPolicy.self] ?? .converting
         let (charset, markLength) = try Charset.found(in: self, beginningWith: body, policy)
@@ -13,12 +13,12 @@ extension HTTPResponse {
 enum Charset {
     case utf8, utf16BigEndian, utf16LittleEndian, windows1252
 
-    /// The least first byte of a byte order mark.
+    /// The smallest first byte of a byte order mark.
     static let firstOfMarks: UInt8 = 0xEF
-    /// The most bytes of one.
+    /// The length of the longest byte order mark, in bytes.
     static let longestMark = 3
 
-    /// The encoding of a text, by its byte order mark, else by the media type.
+    /// Finds the encoding of a text by its byte order mark, or else by the media type.
     /// - Parameters:
     ///   - response: The response with the text.
     ///   - start: The text, or at least its first ``longestMark`` bytes.
@@ -38,7 +38,7 @@ enum Charset {
         return (charset, mark == nil ? 0 : charset == .utf8 ? 3 : 2)
     }
 
-    /// The parameter of the media type. Most types have no parameter, so they are not parsed.
+    /// Returns the charset of the media type. Most types have no parameter, so they are not parsed.
     private static func name(in response: HTTPResponse) -> String? {
         guard let text = response.headers[.contentType], text.utf8.contains(UInt8(ascii: "=")) else { return nil }
         return response.mediaType?.parameters["charset"]?.lowercased()
@@ -56,7 +56,8 @@ enum Charset {
         case nil, "utf-8", "utf8", "us-ascii", "ascii": return .utf8
         case "utf-16be": return .utf16BigEndian
         case "utf-16le": return .utf16LittleEndian
-        // Texts of the web begin with an ASCII character. Without a zero it is the order that browsers assume.
+        // Texts of the web begin with an ASCII character, so a zero comes first only in big-endian order. Without a
+        // zero, browsers assume little-endian order.
         case "utf-16": return body.first == 0 ? .utf16BigEndian : .utf16LittleEndian
         case "iso-8859-1", "latin1", "windows-1252", "cp1252": return .windows1252
         case let name?:
@@ -79,21 +80,21 @@ enum Charset {
         }
     }
 
-    /// The length of the longest first part that ends with a whole character. Computed for UTF-16 only; in the other
-    /// encodings ``converted(_:)`` does not depend on it.
+    /// Returns the length of the longest prefix that ends with a whole character. Computed for UTF-16 only. In the
+    /// other encodings ``converted(_:)`` accepts any part.
     func completeCount(of start: Data) -> Int {
         guard self == .utf16BigEndian || self == .utf16LittleEndian else { return start.count }
         let count = start.count - start.count % 2
         guard count >= 2 else { return 0 }
         let last = start[start.startIndex + count - (self == .utf16BigEndian ? 2 : 1)]
-        // The first half of a pair.
+        // The first half of a surrogate pair.
         return (0xD8...0xDB).contains(last) ? count - 2 : count
     }
 
-    /// The bytes in UTF-8.
+    /// Converts bytes to UTF-8.
     /// - Parameter body: Bytes of this encoding, without a byte order mark.
-    /// - Returns: The text.
-    /// - Throws: ``MappingError`` if the bytes are not of it.
+    /// - Returns: The text in UTF-8.
+    /// - Throws: ``MappingError`` if the bytes are not of this encoding.
     func converted(_ body: Data) throws -> Data {
         if self == .utf8 { return body }
         var text = Data()
@@ -124,7 +125,7 @@ enum Charset {
 
 private func utf8Bytes(_ scalar: Unicode.Scalar) -> [UInt8] { Array(UTF8.encode(scalar) ?? .init()) }
 
-/// The code point of a byte; only those from 0x80 to 0x9F differ (WHATWG Encoding, index windows-1252).
+/// Returns the code point of a byte. Only bytes from 0x80 to 0x9F differ from it (WHATWG Encoding, index windows-1252).
 private func codePoint(of byte: UInt8) -> UInt32 {
     (0x80...0x9F).contains(byte) ? specials[Int(byte) - 0x80] : UInt32(byte)
 }

@@ -1,17 +1,17 @@
-/// Passes responses with a 2xx status on; any other status is a ``StatusError``.
+/// Passes on a response with a 2xx status, and throws a ``StatusError`` for any other status.
 ///
-/// Part of the raw mapping stage of every route. If the route declares a type for failures, the body is decoded as that
-/// type, and the error has the value.
+/// The node is part of the raw mapping stage of every route. If the route declares a type for failures, the body is
+/// decoded as that type, and the error has the value.
 public struct CheckStatus: Node {
     /// Decodes the body of a response that is not 2xx.
     var failure: AnyNode<HTTPResponse, any Sendable>?
     /// Whether a response passes in spite of its status, by its media type for example.
     var isAccepted: @Sendable (HTTPResponse) -> Bool = { _ in false }
 
-    /// Makes the check for a server whose failures have no type.
+    /// Makes a check that does not decode the body of a failure.
     public init() {}
 
-    /// Makes the check for a server that describes its failures.
+    /// Makes a check that decodes the server's description of a failure.
     /// - Parameter failure: Decodes the body of a response that is not 2xx.
     public init(failure: some Node<HTTPResponse, any Sendable>) { self.failure = AnyNode(failure) }
 

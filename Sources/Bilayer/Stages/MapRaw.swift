@@ -18,7 +18,7 @@ public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Send
         }
     }
 
-    /// A response without a body is read as `null`; the error names the missing body instead.
+    /// Names the missing body in an error. A response without a body is read as `null`.
     private func nameEmptyBody(_ error: any Error, in context: CallContext) -> any Error {
         guard let error = error as? MappingError, context.receivedResponse?.body.isEmpty == true else { return error }
         return error.updatingIssues { issue in

@@ -37,7 +37,8 @@ public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
     public var description: String { "Parse\(typeName(Raw.self))" }
 }
 
-/// A body of another format than the route expects. Contains the expected and the received media type, and the size.
+/// The error of a body in another format than the route expects. Contains the expected and the received media type, and
+/// the size.
 public struct BodyError: Error, Sendable, Redacted, FaultNaming {
     /// The media type that the route reads.
     public let expected: String
@@ -57,7 +58,7 @@ public struct BodyError: Error, Sendable, Redacted, FaultNaming {
 
     var fault: String { "no \(expected)" }
 
-    /// For example `expected application/json, found text/html (1.2 kB)`.
+    /// The expected and the found body, for example `expected application/json, found text/html (1.2 kB)`.
     public var description: String {
         if byteCount == 0 { return "expected \(expected), found an empty body" }
         let found = contentType?.essence ?? "a body without a content type"
@@ -87,7 +88,7 @@ public protocol RawBody: Sendable {
     /// The media type of such a body, for `Accept` and `Content-Type`.
     static var mediaType: String { get }
     /// Whether such a body is text. ``parse(_:)`` then receives UTF-8, whatever the server sends (``CharsetPolicy``).
-    /// False by default.
+    /// `false` by default.
     static var isText: Bool { get }
 
     /// Reads a body.
@@ -103,18 +104,18 @@ public protocol RawBody: Sendable {
 }
 
 extension RawBody {
-    /// False: the bytes are parsed as they were received.
+    /// `false`: the bytes are parsed as they were received.
     public static var isText: Bool { false }
 }
 
 extension Json: RawBody {
-    /// True: JSON in another encoding than UTF-8 is converted first.
+    /// `true`: JSON in another encoding than UTF-8 is converted first.
     public static var isText: Bool { true }
     /// `application/json`, RFC 8259 §11.
     public static var mediaType: String { "application/json" }
 
     /// Reads a JSON text.
-    /// - Parameter body: The bytes, UTF-8.
+    /// - Parameter body: The bytes in UTF-8.
     /// - Returns: The value.
     /// - Throws: ``JsonSyntaxError`` with byte offset, line and column.
     public static func parse(_ body: Data) throws -> Json {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Reads the body of a response as text: UTF-8, or what its charset says (``CharsetPolicy``).
+/// Reads the body of a response as text, in UTF-8 or in the charset that the response names (``CharsetPolicy``).
 public struct ReadText: Node {
     /// Makes the node.
     public init() {}
 
     /// Reads the text.
     /// - Returns: The text.
-    /// - Throws: ``BodyError`` when the bytes are not of the charset.
+    /// - Throws: ``BodyError`` if the bytes are not of the charset.
     public func process(_ response: HTTPResponse, in context: CallContext) async throws -> String {
         do {
             let bytes = try response.textBody(in: context)

@@ -1,6 +1,6 @@
 public import Foundation
 
-// The nodes that make a request of a model, in the order of the flow: model, DTO, raw value, body, request.
+// The nodes that make a request from a model, in the order of the flow: model, DTO, raw value, body, request.
 
 /// Converts a model to its DTO: the first step of the request encoding.
 public struct ConvertModel<Model: DTOEncodable & Sendable>: Node where Model.DTO: Sendable {
@@ -87,7 +87,7 @@ extension RequestBody: Redacted {
     }
 }
 
-/// Makes the request of method, address, headers and body. The last step of the request encoding.
+/// Makes the request from method, address, headers and body: the last step of the request encoding.
 public struct BuildRequest: Node {
     private let baseURL: URL
     private let endpoint: Endpoint
@@ -97,9 +97,9 @@ public struct BuildRequest: Node {
     /// Makes the node.
     /// - Parameters:
     ///   - endpoint: Method, path, arguments and query.
-    ///   - baseURL: The address that the route's path continues.
-    ///   - headers: The headers of the request; a `Content-Type` here replaces that of the body.
-    ///   - timeout: How long to wait for the next byte.
+    ///   - baseURL: The address to which the route's path is appended.
+    ///   - headers: The headers of the request. A `Content-Type` here replaces the media type of the body.
+    ///   - timeout: The longest wait for the next byte.
     public init(_ endpoint: Endpoint, baseURL: URL, headers: HTTPHeaders = [:], timeout: Duration? = nil) {
         self.endpoint = endpoint
         self.baseURL = baseURL
