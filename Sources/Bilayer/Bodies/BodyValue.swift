@@ -4,19 +4,19 @@ struct BodyValue: Sendable {
     let json: @Sendable () throws -> Json
     private let type: String
 
-    /// Takes a model, which is converted through both layers.
+    /// Makes the value of a model, which is converted through both layers.
     init<Model: DTOEncodable & Sendable>(model: Model) where Model.DTO: RawEncodable, Model.DTO.Raw == Json {
         type = typeName(Model.self)
         json = { try model.converted().toRaw() }
     }
 
-    /// Takes an entry.
+    /// Makes the value of an entry.
     init<Entry: RawEncodable & Sendable>(entry: Entry) where Entry.Raw == Json {
         type = typeName(Entry.self)
         json = { try entry.toRaw() }
     }
 
-    /// Takes a value of another module that is only `Encodable`.
+    /// Makes the value of a type of another module that is only `Encodable`.
     init<Value: Encodable & Sendable>(encoding value: Value) {
         type = typeName(Value.self)
         json = { try Json(entry: value) }

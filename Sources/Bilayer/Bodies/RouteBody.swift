@@ -14,18 +14,18 @@ public import Foundation
 public struct RouteBody: Sendable {
     let node: any Node<Void, RequestBody?>
 
-    /// Takes a model, which is converted through both layers.
+    /// Makes the body of a model, which is converted through both layers.
     init<Model: DTOEncodable & Sendable>(model: Model)
     where Model.DTO: RawEncodable & Sendable, Model.DTO.Raw: RawBody {
         node = WriteModel(model: model)
     }
 
-    /// Takes an entry or a raw value, which is converted by the lower layer only.
+    /// Makes the body of an entry or a raw value, which is converted by the lower layer only.
     init<Entry: RawEncodable & Sendable>(entry: Entry) where Entry.Raw: RawBody {
         node = WriteEntry(entry: entry)
     }
 
-    /// Takes a value that is written as JSON, and then in another form.
+    /// Makes the body of a value that is written as JSON, and then in another form.
     /// - Parameters:
     ///   - name: The name of the stage.
     ///   - value: The value.
@@ -44,7 +44,7 @@ public struct RouteBody: Sendable {
         }
     }
 
-    /// Takes a closure that makes the body, on the concurrent pool.
+    /// Makes a body by a closure that runs on the concurrent pool.
     init(named name: String, _ make: @escaping @Sendable (CallContext) throws -> RequestBody) {
         node = MakeBody(description: name, make: make)
     }

@@ -16,6 +16,6 @@ extension CallContext {
     /// The requests sent since ``watchRequests()``; without targets if the transport records no requests.
     var watchedRequests: SentRequests { record.watchedRequests }
 
-    /// Notes that a middleware sends a request to an equivalent base address. The other address is not a redirect.
+    /// Notes that a middleware sends a request to an equivalent base address. Such a request is not a redirect.
     func noteMove(from base: URL, to other: URL) { record.noteMove(from: base, to: other) }
 }

@@ -18,8 +18,8 @@ final class CallDeadline: Sendable {
     /// Notes that the time is up.
     func pass() { state.withLock { $0.isOver = true } }
 
-    /// Notes that the caller has cancelled the call. After the time limit the call's task is cancelled and does not
-    /// show it.
+    /// Notes that the caller has cancelled the call. After the time limit the call's task is cancelled anyway, so it
+    /// does not show that.
     func cancel() {
         let stop = state.withLock { state in
             state.isCancelled = true

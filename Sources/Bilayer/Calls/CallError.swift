@@ -28,9 +28,9 @@ public struct CallError: Error, Sendable {
     /// The response with its whole body; `nil` if none was received. If the transport failed after a complete head, it
     /// has status, fields and the received part of the body (``TransportError/response``).
     public let response: HTTPResponse?
-    /// The mapping issues of the response, or of an element of a stream. Any error of an element is an issue. Includes
-    /// the issues of an error response that is not of the form that the route declares. Empty if the call failed for
-    /// another reason.
+    /// The mapping issues of the response, or of an element of a stream. Any error of an element becomes an issue.
+    /// Includes the issues of an error response that is not of the form that the route declares. Empty if the call
+    /// failed for another reason.
     public let issues: [MappingIssue]
     /// The error that the stage threw.
     public let underlyingError: any Error

@@ -247,7 +247,7 @@ extension CallRecord {
         call.lock.withLock { swap(&call.openedBy, &request) }
     }
 
-    /// Records a request, and clears the previous response, which belongs to the request before.
+    /// Records a request, and clears the previous response, which belongs to the previous request.
     /// - Parameters:
     ///   - request: The request.
     ///   - isByTransport: Whether a transport sends the request now. `false` if a middleware only passes it on.
@@ -313,7 +313,8 @@ extension CallRecord {
 
 // The users of the call, and the requests that were sent.
 extension CallRecord {
-    /// Returns the number of the user for whom the requests of the run are sent. The first user of a source stays.
+    /// Returns the number of the user for whom the requests of the run are sent. The first user that is noted for a
+    /// source stays.
     func user(noting mark: UserMark) -> Int {
         let id = mark.source.number
         let found = knownUser(id) ?? mark
@@ -340,8 +341,8 @@ extension CallRecord {
         lock.withLock { users[id] } ?? above?.knownUser(id)
     }
 
-    /// The last request, of the ended attempts of this record, that a server may have received. Without such a request
-    /// it is that of the record above that shows this one; `nil` if there is none.
+    /// The last request that a server may have received, of the ended attempts of this record. If they have none, of
+    /// those of the record above that shows this one; else `nil`.
     var lastSent: HTTPRequest? { lock.withLock { attempts }.lastSent ?? showing?.lastSent }
 
     func watchRequests() { lock.withLock { watched = SentRequests() } }

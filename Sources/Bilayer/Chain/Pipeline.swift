@@ -101,8 +101,8 @@ extension CallContext {
 
     /// Returns the error of the call after a stage threw an error. In a cancelled task it is `CancellationError`: a
     /// lost connection or a half-read body is a consequence of the cancellation. If the ``Deadline`` of the call has
-    /// cancelled the task, it is a time-out. A ``CallError`` of this run is returned unchanged. A ``CallError`` of
-    /// another call inside the stage becomes the underlying error.
+    /// cancelled the task, it is a ``CallError`` about the time limit. A ``CallError`` of this run is returned
+    /// unchanged. A ``CallError`` of another call inside the stage becomes the underlying error.
     func callError(after error: any Error, in stage: CallStage) -> any Error {
         if Task.isCancelled, let deadline = passedDeadline {
             return CallError(timedOut(Deadline.name, within: deadline.limit, error), in: stage, of: self)

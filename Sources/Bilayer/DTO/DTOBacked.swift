@@ -1,7 +1,7 @@
 /// A model that stores its DTO and adds properties.
 ///
-/// Choose it if the model would repeat the fields of its DTO, for example of a generated fragment. Every field of the
-/// DTO is available on the model. A property of the model replaces the DTO's field of the same name.
+/// Choose it if the model would repeat the fields of its DTO, for example those of a generated fragment. Every field of
+/// the DTO is available on the model. A property of the model replaces the DTO's field of the same name.
 ///
 /// ```swift
 /// struct TripFragment: Codable, RawMappable {                      // a generated type

@@ -88,8 +88,7 @@ extension URLSessionTask {
         switch countOfBytesExpectedToReceive {
         // 0 until there is a head. A body of no bytes cannot be cut.
         case 0: nil
-        // A head without a length. An interim response has such a head, too; if only that came, the connection was
-        // lost.
+        // A head without a length. An interim response has such a head, too, after which the connection was lost.
         case ..<0: (error as? URLError)?.code == .unknown ? -1 : nil
         case let length: length
         }

@@ -48,7 +48,8 @@ func hasStore(_ node: some Node) -> Bool { (node as? any NodeDescribing)?.hasSto
 /// Returns the users of the middlewares inside a node, as far as they are visible: a closure hides what it calls.
 func userMarks(of node: some Node) -> Set<UserMark> { (node as? any NodeDescribing)?.userMarks ?? [] }
 
-/// What ``NodeDescribing`` requires, for a node with an erased type. Each value is computed when it is read.
+/// The properties that ``NodeDescribing`` requires, for a node with an erased type. Each value is computed when it is
+/// read.
 @usableFromInline
 struct NodeFacts {
     private let node: (any Node)?

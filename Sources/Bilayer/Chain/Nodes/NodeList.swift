@@ -28,7 +28,7 @@ public struct NodeList<Value: Sendable>: Sendable {
         append(erased: AnyNode(next))
     }
 
-    /// Returns the nodes for a larger value that has their value as a property.
+    /// Returns these nodes as nodes of a larger value, of which they change one property.
     func lifted<Whole: Sendable>(to property: any WritableKeyPath<Whole, Value> & Sendable) -> NodeList<Whole> {
         var list = NodeList<Whole>()
         guard let node else { return list }

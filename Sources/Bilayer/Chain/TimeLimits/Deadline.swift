@@ -26,7 +26,7 @@
 ///
 /// A call with ``CachePolicy/networkElseCache`` returns the stored response when the time is up, if an ``HTTPCache``
 /// inside has one. The look-up runs the nodes around the cache again, for at most one second of the call's clock. If
-/// the deadline is an option, the stored response is then mapped. Nodes that wait are cancelled.
+/// the deadline is an option, the stored response is then mapped, but nodes that wait are cancelled.
 ///
 /// An option replaces the limit of each deadline of the transport. For a stream the limit ends with the response's
 /// head.

@@ -90,7 +90,7 @@ extension KeyedEncodingContainer {
     }
 }
 
-/// An optional of any type, to find whether it is nil.
+/// An optional of any type, to find whether it is `nil`.
 private protocol OptionalValue {
     var isNil: Bool { get }
 }

@@ -11,7 +11,7 @@ extension RawEncodable where Raw == Json {
     /// struct BookingEntry: Codable, RawMappable { let created: String }
     /// // $.created: invalid value: expected an RFC 3339 date, found string (10 characters) at Booking.swift:4 from(dto:)
     /// ```
-    /// For a field that may be nil, write `dto.paid?.parsed(as: .rfc3339, "paid")`.
+    /// For a field that may be `nil`, write `dto.paid?.parsed(as: .rfc3339, "paid")`.
     /// - Parameters:
     ///   - format: The format of the field.
     ///   - name: The field's name, or its path such as `cover.link`; omit it only if the value is the whole DTO.

@@ -16,7 +16,7 @@ public enum URLReference: NamedFormat {
 
 extension ValueFormat where Value == URL {
     /// An absolute address: a scheme, and a host if the scheme is `http` or `https` (RFC 3986 §4.3). Letters beyond
-    /// ASCII (RFC 3987) are percent-encoded; blanks and other characters that an address cannot have are refused.
+    /// ASCII (RFC 3987) are percent-encoded; spaces and other characters that an address cannot have are refused.
     public static var url: Self {
         Self(text: "an absolute URL") {
             URL(absoluteIRI: $0)

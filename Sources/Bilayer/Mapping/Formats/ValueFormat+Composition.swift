@@ -241,7 +241,8 @@ extension ValueFormat where Value: RawMappable & SendableMetatype, Value.Raw == 
         return plain
     }
 
-    /// The JSON type of some scalars; `nil` for other types. A value of another JSON type is refused without an error.
+    /// The JSON type of some scalars; `nil` for other types. It lets ``attempt(_:)`` refuse a value of another JSON
+    /// type without an error.
     private static var plainKind: Json.Kind? {
         if Value.self == Bool.self { return .bool }
         if Value.self == String.self { return .string }

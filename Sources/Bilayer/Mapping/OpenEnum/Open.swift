@@ -47,7 +47,7 @@ extension Open: RawRepresentable {
 }
 
 extension Open {
-    /// Makes the value, and reports an unknown one.
+    /// Makes the value, and reports it if it is unknown.
     init(reading rawValue: Known.RawValue, at path: @autoclosure () -> JsonPath) throws {
         self.init(rawValue: rawValue)
         try check(at: path())

@@ -109,7 +109,7 @@ extension CurlChannel {
     static let closed = TransportError(.connectionLost, detail: "the socket was closed")
 
     /// Returns the content of a closing frame: the code in two bytes, then the reason, at most 125 bytes (RFC 6455
-    /// §5.5.1). Returns no bytes for a code that stands for the lack of one.
+    /// §5.5.1). Returns no bytes for a code that is never sent.
     static func payload(_ code: WebSocketCloseCode, _ reason: String) -> Data {
         guard code != .noCode, code != .abnormalClosure else { return Data() }
         return Data([UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]) + closeReasonBytes(reason)
@@ -134,7 +134,8 @@ extension CurlChannel {
         state.withLock { $0.calls.removeValue(forKey: UInt64(bytes)) }?.resume()
     }
 
-    /// Whether there is room for messages. There is while a socket closes, so that the peer's closing frame is found.
+    /// Whether there is room for messages. Always true while a socket closes, so that the peer's closing frame is
+    /// found.
     var hasRoom: Bool { state.withLock { $0.size < Self.capacity } }
 
     var isClosing: Bool { state.withLock { $0.isClosing } }

@@ -26,7 +26,7 @@ final class CurlExchange: @unchecked Sendable {
     }
 
     let request: HTTPRequest
-    /// Scheme, host and port. Exchanges with equal ones share connections.
+    /// Scheme, host and port. Exchanges with an equal origin share connections.
     let origin: String
     /// The longest wait for the next byte.
     let timeout: Duration
@@ -53,7 +53,7 @@ final class CurlExchange: @unchecked Sendable {
     /// Finds out whether the closing alert of TLS has come. Returns `nil` if that cannot be known.
     var findClosingAlert: (() -> Bool?)?
     private var closingAlert: Bool?
-    /// Whether the body ends with the connection. Without the closing alert it may be cut.
+    /// Whether the body ends with the connection. Without the closing alert of TLS it may be cut.
     private var endsWithConnection = false
     /// The connection of the request.
     var connection: CurlConnectionUse
@@ -62,7 +62,8 @@ final class CurlExchange: @unchecked Sendable {
     private var isFull = false
     private var isStarved = false
     private var moved: Int64 = 0
-    /// The bytes of a stream that had come with its last part, before decompression; and whether a new part has come.
+    /// The bytes of a stream that had come, before decompression, when its last part was counted. And whether another
+    /// part has come since.
     private var receivedForParts: Int64 = 0
     private var hasNewPart = false
     /// The number of sent body bytes that was reported last.
@@ -206,7 +207,8 @@ extension CurlExchange {
         return part
     }
 
-    /// Resumes the call with the head. Done after the request's end, because a resumed call does not wait for that.
+    /// Resumes the call with the head. Called after the end of the request's body, because the resumed call no longer
+    /// provides it.
     private func deliverHead() {
         hasDeliveredHead = true
         let head = Result<HTTPResponse, any Error>.success(response(body: Data()))
@@ -283,7 +285,7 @@ extension CurlExchange {
         HTTPResponse(status: HTTPStatus(head.status), headers: head.headers, body: body, url: request.url)
     }
 
-    /// The complete response. It may be cut if it ends with a TLS connection and the closing alert is unknown.
+    /// The complete response. It may be cut if it ends with the connection, and no closing alert of TLS is known.
     private var whole: HTTPResponse {
         var response = response(body: body)
         response.mayBeCut = endsWithConnection && closingAlert == nil
@@ -326,7 +328,7 @@ extension CurlExchange {
             return .success(response(body: body))
         }
         if request.opensWebSocket {
-            // The response of a server that does not open one, for example a 401. libcurl does not pass on the end of
+            // The server opens no WebSocket, and responds with a 401, for example. libcurl does not pass on the end of
             // its head.
             if code == .refused, head.status != 0 { return .success(response(body: body)) }
             if code == .unsupportedProtocol {

@@ -142,7 +142,7 @@ struct CurlHead {
 }
 
 extension HTTPHeaders {
-    /// Whether all announced lengths are one number, which fits in 64 bits. Otherwise the end of the body would be a
+    /// Whether all announced lengths are one number, which fits in an `Int64`. Otherwise the end of the body would be a
     /// guess (RFC 9112 §6.3).
     fileprivate var hasOneLength: Bool {
         var lengths: Set<String> = []

@@ -25,7 +25,7 @@ import Foundation
 /// - Bytes that have come over a kept connection before a request is sent are not its response (RFC 9112 §6.3). The
 ///   request then uses a new connection. That needs libcurl 7.80.
 /// - A body that ends with a TLS connection is complete only with the closing alert (RFC 9112 §8), if libcurl uses
-///   OpenSSL 3. With another TLS library the alert is unknown, so a cache does not store the response.
+///   OpenSSL 3. Any other body that ends with the connection may be cut, so a cache does not store it.
 /// - The path is sent as it is. Field values are UTF-8, or ISO-8859-1 if they are not. Entity tags are always
 ///   ISO-8859-1, also in `If-Match`, `If-None-Match` and `If-Range`.
 /// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.

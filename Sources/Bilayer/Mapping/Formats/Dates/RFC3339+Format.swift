@@ -14,7 +14,7 @@ extension ValueFormat where Value == Date {
     /// - Parameters:
     ///   - fractionDigits: The number of digits to write after the second, 0 to 9. `nil` chooses the fewest of 0, 3, 6
     ///     or 9 that keep the date exact.
-    ///   - acceptingBlank: Whether a blank is accepted instead of the `T`, as RFC 3339 allows.
+    ///   - acceptingBlank: Whether a space is accepted instead of the `T`, as RFC 3339 allows.
     /// - Returns: The format.
     public static func rfc3339(fractionDigits: Int? = nil, acceptingBlank: Bool = false) -> Self {
         Self("an RFC 3339 date", kind: .string) { raw in
