@@ -16,7 +16,7 @@ final class IncomingBody: @unchecked Sendable {
     private var reader: CheckedContinuation<Data?, any Error>?
 
     /// Makes an empty body.
-    /// - Parameter goOn: Makes the transport receive again, after ``put(_:always:)`` has returned false.
+    /// - Parameter goOn: Makes the transport receive again, after ``put(_:always:)`` has returned `false`.
     init(goOn: @escaping @Sendable () -> Void) { self.goOn = goOn }
 
     /// Takes a part if there is room.

@@ -4,7 +4,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// The built-in transport, on `URLSession`.
+/// A transport on `URLSession`: the default on Apple platforms.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()

@@ -34,7 +34,7 @@ extension ValueFormat where Value == Data {
     public static var base64URL: Self { .base64URL(.withoutPadding) }
 
     /// Base64 with `+` and `/` (RFC 4648 §4).
-    /// - Parameter options: The accepted extensions.
+    /// - Parameter options: The accepted deviations.
     /// - Returns: The format.
     public static func base64(_ options: Base64Options = []) -> Self {
         Self(text: "Base64") { text in
@@ -45,7 +45,7 @@ extension ValueFormat where Value == Data {
     }
 
     /// Base64 with `-` and `_` (RFC 4648 §5).
-    /// - Parameter options: The accepted extensions.
+    /// - Parameter options: The accepted deviations.
     /// - Returns: The format.
     public static func base64URL(_ options: Base64Options) -> Self {
         Self(text: "URL-safe Base64") { text in

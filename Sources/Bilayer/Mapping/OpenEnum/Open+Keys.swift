@@ -16,7 +16,7 @@ extension Open: CheckedKey where Known.RawValue: CodingKeyRepresentable {
 extension KeyedDecodingContainer {
     /// Reads a dictionary with keys of an open enum, and reports unknown ones. The synthesized `init(from:)` calls
     /// this.
-    /// - Throws: The error of a value, and ``MappingError`` for an unknown key that must be known.
+    /// - Throws: The error of a value, and ``MappingError`` for an unknown key that is refused.
     public func decode<Known: OpenEnum, Value: Decodable>(
         _ type: [Open<Known>: Value].Type,
         forKey key: Key
@@ -25,7 +25,7 @@ extension KeyedDecodingContainer {
     }
 
     /// Reads the dictionary; returns `nil` if it is missing or `null`.
-    /// - Throws: The error of a value, and ``MappingError`` for an unknown key that must be known.
+    /// - Throws: The error of a value, and ``MappingError`` for an unknown key that is refused.
     public func decodeIfPresent<Known: OpenEnum, Value: Decodable>(
         _ type: [Open<Known>: Value].Type,
         forKey key: Key

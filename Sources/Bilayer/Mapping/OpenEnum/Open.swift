@@ -1,7 +1,7 @@
 /// A value of an enum that the server may extend: a known case, or the raw value of an unknown one.
 ///
 /// It can be used alone, in arrays, optionals and dictionaries, and as a key, in both layers. An unknown value is kept,
-/// reported (``MappingIssue/Kind/unknownCase``), and written back unchanged. It is an error under a policy that treats
+/// reported (``MappingIssue/Kind/unknownCase``), and written back unchanged. It is refused under a policy that treats
 /// warnings as errors, and for an enum that is ``OpenEnum/isFrozen``.
 ///
 /// ```swift
@@ -54,7 +54,7 @@ extension Open {
     }
 
     /// Reports an unknown value.
-    /// - Throws: ``MappingError`` if the value is not known and must be.
+    /// - Throws: ``MappingError`` if an unknown value is refused.
     func check(at path: @autoclosure () -> JsonPath) throws {
         guard case .unknown(let rawValue) = self else { return }
         if Known.isFrozen {
@@ -68,7 +68,7 @@ extension Open {
 
 extension Open: Codable {
     /// Reads the raw value.
-    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value that must be known.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value that is refused.
     public init(from decoder: any Decoder) throws {
         let rawValue = try decoder.singleValueContainer().decode(Known.RawValue.self)
         try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))
@@ -95,7 +95,7 @@ extension Open: RawDecodable, RawEncodable {
     /// Reads the raw value.
     /// - Parameter raw: The JSON of the raw value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` for another type, and for an unknown value that must be known.
+    /// - Throws: ``MappingError`` for another type, and for an unknown value that is refused.
     public static func from(raw: Json) throws -> Open {
         try Open(reading: Known.RawValue.from(raw: raw), at: .root)
     }
@@ -109,7 +109,7 @@ extension Open: DTOConvertible {
     /// Makes the value from the raw value of a generated type.
     /// - Parameter dto: The raw value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` for an unknown value that must be known.
+    /// - Throws: ``MappingError`` for an unknown value that is refused.
     public static func from(dto: Known.RawValue) throws -> Open {
         try Open(reading: dto, at: .root)
     }
