@@ -1,8 +1,9 @@
 extension Client {
     /// Makes the call of a route and passes the outcome to a closure.
     ///
-    /// For code that is not async; it calls ``fetch(_:reporter:mapping:)->Response``. The closure is called exactly
-    /// once, after a cancel with `CancellationError`. It runs on the main actor if it is marked `@MainActor`.
+    /// Use it in code that is not async. It calls ``fetch(_:reporter:mapping:)->Response``. The closure is called
+    /// exactly once; it receives `CancellationError` if a cancel ended the call. It runs on the main actor if it is
+    /// marked `@MainActor`.
     ///
     /// ```swift
     /// let call = client.fetch(.users) { @MainActor result in show(result) }
@@ -21,7 +22,7 @@ extension Client {
         mapping: MappingPolicy? = nil,
         completion: sending @escaping @isolated(any) (Result<Response, any Error>) -> Void
     ) -> CallHandle {
-        // The call begins here, and not when the task does.
+        // The users of the call are those of this moment, not those of the moment when the task starts.
         let client = forUsersNow()
         let task = Task {
             let result: Result<Response, any Error>

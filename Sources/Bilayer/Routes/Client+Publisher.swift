@@ -2,7 +2,7 @@
 public import Combine
 
 extension Client {
-    /// A publisher that makes the call of a route for each subscriber.
+    /// Returns a publisher that makes the call of a route for each subscriber.
     ///
     /// ```swift
     /// client.publisher(for: .users)
@@ -30,19 +30,21 @@ extension Client {
     }
 }
 
-/// Publishes the one result of a call, once for each subscriber. Made by ``Client/publisher(for:reporter:mapping:)``.
+/// A publisher that makes a call for each subscriber and publishes its result. Made by
+/// ``Client/publisher(for:reporter:mapping:)``.
 public struct CallPublisher<Output: Sendable>: Publisher {
     /// A ``CallError`` or a `CancellationError`.
     public typealias Failure = any Error
 
-    /// Begins the call of a subscriber, for the user of that moment.
+    /// Begins the call of a subscriber, for the user at that moment.
     private let begin: @Sendable () -> @Sendable () async throws -> Output
 
     init(_ begin: @escaping @Sendable () -> @Sendable () async throws -> Output) {
         self.begin = begin
     }
 
-    /// Passes a new subscription to the subscriber. The call is that of the user now, and starts with the first demand.
+    /// Passes a new subscription to the subscriber. The call is made for the user at this moment. It starts with the
+    /// first demand.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
         subscriber.receive(subscription: CallSubscription(begin(), subscriber))

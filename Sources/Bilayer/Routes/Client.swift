@@ -21,22 +21,22 @@ public import Foundation
 /// client.model.append(CountEntries())                              // any model -> the same model
 /// ```
 public struct Client: Sendable {
-    /// The address that the routes' paths continue.
+    /// The base address. The path of a route is appended to it.
     public var baseURL: URL
     /// The transport; wrap it to add retries, deadlines, measurements.
     public var transport: AnyNode<HTTPRequest, HTTPResponse> {
         didSet { sendsForUser = !transport.userMarks.isEmpty }
     }
-    /// Whether a middleware around the transport sends requests for a user, who can change.
+    /// Whether a middleware around the transport sends requests for a user (``SendsForUser``). That user can change.
     private var sendsForUser: Bool
-    /// The users of all calls; `nil` for those at the begin of each call.
+    /// The users of all calls. With `nil` a call has the users at its begin.
     private var users: Set<UserMark>?
-    /// Headers of every request; those of a route replace them.
+    /// The headers of every request. A field of the route replaces the field of the same name here.
     public var headers: HTTPHeaders = [:]
-    /// How long the transport may wait for the next byte (``HTTPRequest/timeout``), for routes without a timeout; `nil`
-    /// for the transport's default.
+    /// The longest time that the transport waits for the next byte (``HTTPRequest/timeout``), for routes without a
+    /// timeout. `nil` uses the transport's default.
     public var timeout: Duration?
-    /// The clock for the waits of a call. What calls share, tokens, circuits and rates, has a clock of its own.
+    /// The clock for the waits of a call. Objects that calls share have clocks of their own: tokens, circuits, rates.
     public var clock: any Clock<Duration>
 
     /// Receives every mapping issue of a call; `nil` disables reporting.
@@ -47,13 +47,14 @@ public struct Client: Sendable {
     public var mappingPolicy = MappingPolicy.standard
     /// The server's conventions for keys and formats of `Codable` entries.
     public var conventions = CodingConventions()
-    /// Settings of every call for the middlewares around the transport; those of a route replace them.
+    /// Settings of every call for the middlewares around the transport. An option of the route replaces the option of
+    /// the same type here.
     public var options = CallOptions()
 
     /// Nodes for every request; they run after the route's.
     public var request = NodeList<HTTPRequest>()
-    /// Nodes for the JSON of every successful response, before it is mapped: also those of GraphQL routes, which read
-    /// `data` and `errors` of it.
+    /// Nodes for the JSON of every successful response, before it is mapped. They also run for GraphQL routes, which
+    /// read `data` and `errors` from the JSON that the nodes return.
     public var raw = NodeList<Json>()
     /// Nodes for entries of every type, before they are converted.
     public var entry = PassthroughList()
@@ -62,7 +63,7 @@ public struct Client: Sendable {
 
     /// Makes a client.
     /// - Parameters:
-    ///   - baseURL: The address that the routes' paths continue. Its own path and query are kept.
+    ///   - baseURL: The base address. The path of a route is appended to it. Its own path and query are kept.
     ///   - transport: The transport.
     ///   - clock: The clock that waits use.
     public init(
@@ -76,7 +77,7 @@ public struct Client: Sendable {
         sendsForUser = !self.transport.userMarks.isEmpty
     }
 
-    /// This client, all of whose calls are those of the users now: for calls that belong together.
+    /// Returns a copy of the client. All its calls are made for the users at this moment, because they belong together.
     func forUsersNow() -> Client {
         guard sendsForUser, users == nil else { return self }
         var client = self
@@ -84,16 +85,18 @@ public struct Client: Sendable {
         return client
     }
 
-    /// Whether the transport streams responses, as streams of elements, events and downloads need it
-    /// (``Transport/streamsResponses``); `nil` if it does not say so, as a closure.
+    /// Whether the transport streams responses (``Transport/streamsResponses``). Streams of elements, events and
+    /// downloads need that. `nil` means unknown, for example for a closure.
     ///
     /// ```swift
     /// if client.streamsResponses == false { print("ask for changes every minute instead") }
     /// ```
     public var streamsResponses: Bool? { transport.streamsResponses }
 
-    /// Makes the call of a route. All its stages and nodes run on the concurrent pool, so the call leaves the caller's
-    /// actor once and returns to it once.
+    /// Makes the call of a route and returns its response.
+    ///
+    /// All stages and nodes run on the concurrent pool, so the call leaves the caller's actor once and returns to it
+    /// once.
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
@@ -129,7 +132,7 @@ public struct Client: Sendable {
         return Answer(value: value, response: context.receivedResponse, context: context)
     }
 
-    /// The context of a call of a route, for a pipeline that is run by hand.
+    /// Returns the context of a new call of a route, for a pipeline that is run by hand.
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
@@ -170,11 +173,11 @@ public struct Client: Sendable {
 public struct Answer<Value: Sendable>: Sendable {
     /// The value.
     public let value: Value
-    /// The response, with status, headers and body; `nil` only if a custom transport stage recorded none.
+    /// The HTTP response, with status, headers and body. `nil` only if a custom transport stage recorded no response.
     public let response: HTTPResponse?
     /// The call's id.
     public var callID: UUID { context.id }
-    /// The notes of the call's stages.
+    /// The notes of the call, oldest first, and all other events if the client has an observer; at most the last 256.
     public var events: [CallEvent] { context.events }
     /// The measurements of the transport, one for each exchange; empty if the transport does not measure.
     public var transferMetrics: [TransferMetrics] { context.transferMetrics }
@@ -198,7 +201,7 @@ typealias TypedCallPipeline<Entry: Sendable, Response: Sendable> = Pipeline<
 >
 
 extension Client {
-    /// The four stages of a route's call, to print them or to replace one for one call.
+    /// Returns the four stages of a route's call, to print them or to replace one of them for one call.
     ///
     /// ```swift
     /// let pipeline = client.pipeline(for: .users)
@@ -208,16 +211,16 @@ extension Client {
     /// let users = try await offline.process()
     /// ```
     /// - Parameter route: An endpoint of both layers.
-    /// - Returns: The stages.
+    /// - Returns: The stages. They throw a ``RouteError`` if the route reads another entry type.
     public func pipeline<Response>(for route: Route<Response>) -> CallPipeline<Response.DTO, Response>
     where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw: RawBody {
         let stages = route.stages as? TypedStages<Response.DTO, Response>
         return pipeline(for: route, through: stages ?? .unavailable(for: route.endpoint))
     }
 
-    /// The four stages of a route's call, to print them or to replace one for one call.
+    /// Returns the four stages of a route's call, to print them or to replace one of them for one call.
     /// - Parameter route: An endpoint of one layer or none; the DTO conversion is the identity.
-    /// - Returns: The stages.
+    /// - Returns: The stages. They throw a ``RouteError`` if the route reads another entry type.
     @_disfavoredOverload
     public func pipeline<Response>(for route: Route<Response>) -> CallPipeline<Response, Response>
     where Response: RawDecodable, Response.Raw: RawBody {
@@ -240,7 +243,7 @@ extension Client {
         return pipeline
     }
 
-    /// The stages of a call, with their types.
+    /// Returns the stages of a call, without type erasure.
     func typedPipeline<Stages: ResponseStages>(
         for route: Route<Stages.Response>,
         through stages: Stages

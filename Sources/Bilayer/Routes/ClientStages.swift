@@ -1,6 +1,6 @@
 // The stages of a client's call. They are made for each call, so they store its values and need no type erasure.
 
-/// Model to DTO to raw to request, then the route's and the client's nodes.
+/// Encodes the request: model to DTO to raw to request, then the route's and the client's nodes.
 struct EncodeCall: Node {
     let body: RouteBody?
     let build: BuildRequest
@@ -15,7 +15,7 @@ struct EncodeCall: Node {
     }
 }
 
-/// Response to raw to entry, then the client's and the route's nodes.
+/// Reads the entry: response to raw to entry, then the client's and the route's nodes.
 struct ReadResponse<Entry: Sendable>: Node {
     let check: CheckStatus
     let reading: any ResponseReading<Entry>
@@ -32,7 +32,7 @@ struct ReadResponse<Entry: Sendable>: Node {
     }
 }
 
-/// Parses the body, runs the app's nodes if the raw value is JSON, and maps.
+/// Parses the body, runs the app's nodes if the raw value is JSON, and maps the raw value to the entry.
 struct ParseAndMap<Entry: RawDecodable & Sendable>: ResponseReading where Entry.Raw: RawBody {
     var mediaType: String? { Entry.Raw.mediaType }
 
@@ -70,11 +70,11 @@ extension ParseAndMap: MapsJson where Entry.Raw == Json {
     fileprivate func part(at path: JsonPath) -> any JsonReading<Entry> { ReadAtPath<Entry>(part: path) }
 }
 
-/// Entry to model, then the client's and the route's nodes.
+/// Converts the entry to the model, then runs the client's and the route's nodes.
 struct ConvertResponse<Entry: Sendable, Response: Sendable>: Node {
     let conversion: any Node<Entry, Response>
-    /// The path of the entry in the mapped JSON; `nil` if the entry is all of it, or if an outer conversion has set the
-    /// path.
+    /// The path of the entry in the mapped JSON; `nil` if the entry is the whole JSON, or if an outer conversion has
+    /// set the path.
     var path: JsonPath?
     let client: PassthroughList
     let route: NodeList<Response>
@@ -122,11 +122,11 @@ protocol ResponseStages<Response>: Sendable {
 }
 
 extension ResponseStages {
-    /// Stages for an outer value that contains this entry. Only the entry is converted.
+    /// Returns stages for an outer value that contains the entry of these stages. Only the entry is converted.
     /// - Parameters:
-    ///   - reading: Reads the whole value.
-    ///   - part: Where the entry of these stages is in it.
-    ///   - rebuild: Makes the response of the whole value, and of the response of these stages.
+    ///   - reading: Reads the outer value.
+    ///   - part: The key path of the entry in the outer value.
+    ///   - rebuild: Makes the new response from the outer value and the response of these stages.
     /// - Returns: The stages.
     func inside<Outer: Sendable, NewOuter: Sendable>(
         _ reading: some ResponseReading<Outer>,
@@ -140,7 +140,7 @@ extension ResponseStages {
     }
 }
 
-/// Converts a part of a value, and keeps what is around it.
+/// Converts a part of a value, and makes the response from the result and the value.
 private struct ConvertInside<Outer: Sendable, NewOuter: Sendable, Entry: Sendable, Response: Sendable>: Node,
     NodeDescribing
 {
@@ -170,8 +170,8 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         TypedStages(reading: ParseAndMap<Entry>(), ConvertDTO<Response>())
     }
 
-    /// These stages with the nodes that others have for the model. If the types of the entries are equal, also with
-    /// their nodes for the entry and their conversion.
+    /// Returns these stages with the model nodes of `others`. If both have the same entry type, the copy also has the
+    /// entry nodes and the conversion of `others`.
     func replacing(_ others: any ResponseStages<Response>) -> TypedStages {
         var stages = self
         stages.model = others.model
@@ -182,7 +182,7 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         return stages
     }
 
-    /// Stages that throw an error when they run, for a route that was made with another entry type.
+    /// Returns stages that throw a ``RouteError`` when they run, for a route that was made with another entry type.
     static func unavailable(for route: Endpoint) -> TypedStages {
         let reason = "the route does not map through \(typeName(Entry.self)); fetch it, or make its pipeline by hand"
         return TypedStages(
@@ -191,7 +191,7 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         )
     }
 
-    /// Custom stages of the app. They have no raw value, so nodes for it do not run.
+    /// Makes stages from custom nodes of the app. There is no raw value, so nodes for it do not run.
     init(_ rawMapping: some Node<HTTPResponse, Entry>, _ dtoConversion: some Node<Entry, Response>) {
         self.init(reading: ReadWhole(node: rawMapping), dtoConversion)
     }
@@ -225,7 +225,7 @@ extension TypedStages where Entry == NoContent, Response == Void {
     }
 }
 
-/// The DTO is the model.
+/// Returns its input unchanged: the DTO is the model.
 struct Identity<Value: Sendable>: Node, CustomStringConvertible {
     func process(_ value: Value, in context: CallContext) async throws -> Value { value }
 

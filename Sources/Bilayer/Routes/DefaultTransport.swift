@@ -1,7 +1,8 @@
-/// The transport of a client that names none: on Linux ``CurlTransport``, on Apple platforms ``URLSessionTransport``.
+/// The transport of a client that is made without a transport: on Linux ``CurlTransport``, on Apple platforms
+/// ``URLSessionTransport``.
 ///
-/// On Linux all clients share one transport with its thread and connections. Where the machine has no libcurl that can
-/// be used, as with a static FoundationNetworking, it is ``URLSessionTransport``.
+/// On Linux all clients share one transport with its thread and connections. If there is no usable libcurl, for example
+/// with a statically linked FoundationNetworking, it is ``URLSessionTransport``.
 public struct DefaultTransport: Transport {
     private let base: AnyNode<HTTPRequest, HTTPResponse>
 
@@ -18,7 +19,7 @@ public struct DefaultTransport: Transport {
     private static let shared = (try? CurlTransport()).map { AnyNode($0) } ?? AnyNode(URLSessionTransport())
     #endif
 
-    /// `true`.
+    /// Always `true`.
     public var streamsResponses: Bool { true }
 
     /// Sends the request, follows redirects and collects the response.

@@ -1,4 +1,4 @@
-/// A response together with the envelope around it: a page of models and its paging.
+/// A response and the envelope around it, such as a page of models and its paging.
 ///
 /// ```swift
 /// struct SearchInfo: Codable, RawMappable, Sendable { let totalCount: Int }
@@ -29,7 +29,7 @@ extension Enveloped: Equatable where Value: Equatable, Envelope: Equatable {}
 extension Enveloped: Hashable where Value: Hashable, Envelope: Hashable {}
 
 extension ResponseStages {
-    /// These stages for a value in an envelope.
+    /// Returns stages that read the value of these stages at a path, and the envelope around it.
     func enveloped<Envelope: RawDecodable & Sendable>(
         in type: Envelope.Type,
         at path: JsonPath
@@ -43,7 +43,7 @@ extension ResponseStages {
 /// Parses the body, runs the app's nodes, and maps the envelope and the value at a path in it.
 private struct ReadEnvelope<Entry: Sendable, Envelope: RawDecodable & Sendable>: JsonReading
 where Envelope.Raw == Json {
-    /// The reading of an entry that is where the envelope is.
+    /// Reads the value without an envelope. Only its path is used: the envelope is there.
     private let whole: any ResponseReading<Entry>
     private let part: JsonPath
     private let inner: any JsonReading<Entry>
@@ -51,7 +51,7 @@ where Envelope.Raw == Json {
     /// - Parameters:
     ///   - whole: The reading of the value without an envelope.
     ///   - part: The path of the value in the envelope.
-    /// - Throws: ``PathRefusal`` if the reading is not one of JSON.
+    /// - Throws: ``PathRefusal`` if `whole` does not read JSON.
     init(whole: any ResponseReading<Entry>, at part: JsonPath) throws(PathRefusal) {
         self.whole = whole
         self.part = part
@@ -84,7 +84,8 @@ where Envelope.Raw == Json {
 }
 
 extension RawDecodable where Raw == Json {
-    /// Reads an envelope. Where unknown keys are looked for, without the value at a path, which others read.
+    /// Reads an envelope. If the policy looks for unknown keys, the value at `path` is removed first, because the
+    /// value's own type reads it.
     fileprivate static func read(from json: Json, besides path: JsonPath) throws -> Self {
         let looksForKeys = (IssueLog.current?.policy.unknownKeys ?? .ignore) != .ignore
         let rest = looksForKeys ? json.removing(path.components[...]) ?? [:] : json
@@ -93,8 +94,8 @@ extension RawDecodable where Raw == Json {
 }
 
 extension Json {
-    /// The value without the part at a path, and without the objects and arrays that contain nothing else; `nil` if
-    /// nothing is left. The literal `nil` would be a JSON `null` here.
+    /// Returns the value without the part at a path, and without the objects and arrays that contain nothing else.
+    /// Returns `nil` if nothing is left: `.none` in the code, because the literal `nil` would be a JSON `null` here.
     fileprivate func removing(_ path: ArraySlice<JsonPath.Component>) -> Json? {
         switch path.first {
         case nil:

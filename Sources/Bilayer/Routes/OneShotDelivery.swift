@@ -5,10 +5,10 @@ import Foundation
 /// These are the rules of a Combine subscription, separate from Combine so that every platform can test them. The
 /// receiver is called without a lock, so it may cancel or request more values during the call.
 ///
-/// The deliveries of value and completion begin with a change of the state, and so does a cancel. So they are ordered,
-/// and a cancel prevents each delivery that has not begun. During the value's delivery that is the completion. A
-/// receiver must accept a completion that began before the cancel of another thread, as in every implementation of
-/// Combine: waiting for it could deadlock.
+/// The delivery of the value, the delivery of the completion and a cancel each begin with a change of the state. So
+/// they are ordered: a cancel prevents every delivery that has not begun. A cancel during the value's delivery prevents
+/// the completion. A receiver must accept a completion that began before a cancel on another thread, as in every
+/// implementation of Combine: a cancel that waited for the delivery could deadlock.
 // Sendable: `state` is only accessed under `lock`; the receiver is used by one task, which took it out of the state.
 final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
     /// Receives the value and the completion.
@@ -34,7 +34,7 @@ final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
         state = .waiting(call: call, receiver: receiver)
     }
 
-    /// Starts the call on the first demand; later demands and those after a cancel have no effect.
+    /// Starts the call on the first demand. Later demands, and demands after a cancel, have no effect.
     /// - Parameter count: The number of requested values. Zero does not start the call.
     func request(_ count: Int) {
         if count == 0 { return }
@@ -46,7 +46,8 @@ final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Ends the call or its delivery. Releases the receiver.
-    /// - Returns: Whether this cancel prevented the completion; `false` if that had begun or another cancel came first.
+    /// - Returns: Whether this cancel prevented the completion; `false` if the completion had begun or another cancel
+    ///   came first.
     @discardableResult
     func cancel() -> Bool {
         switch end() {
@@ -76,7 +77,8 @@ final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Moves to the end and returns the previous state, so that the caller releases its values outside of the lock.
+    /// Sets the state to `ended` and returns the previous state, so that the caller releases its values outside of the
+    /// lock.
     private func end() -> State {
         lock.withLock {
             defer { state = .ended }

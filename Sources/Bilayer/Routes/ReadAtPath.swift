@@ -1,6 +1,6 @@
 // The raw mapping of a route whose response is a part of the JSON.
 
-/// A raw mapping of JSON that reads it in one synchronous step, after the app's nodes.
+/// A raw mapping that reads an entry from JSON in one synchronous step, after the app's nodes.
 protocol JsonReading<Entry>: ResponseReading {
     /// Maps the JSON of a response.
     func entry(in json: Json) throws -> Entry
@@ -32,7 +32,7 @@ struct ReadAtPath<Entry: RawDecodable & Sendable>: JsonReading where Entry.Raw =
     }
 }
 
-/// The JSON of a response, which is not read yet.
+/// The JSON of a response, from which no entry was read yet.
 struct WholeJson: RawDecodable, Sendable {
     let json: Json
 

@@ -5,7 +5,8 @@ protocol ResponseReading<Entry>: Sendable {
     /// The media type for `Accept`.
     var mediaType: String? { get }
 
-    /// The path of the entry in the mapped JSON; `nil` for all of it. Paths of the DTO conversion begin here.
+    /// The path of the entry in the mapped JSON; `nil` if the entry is the whole JSON. Paths of the DTO conversion
+    /// begin with this path.
     var path: JsonPath? { get }
 
     /// Reads an entry.
@@ -17,10 +18,10 @@ protocol ResponseReading<Entry>: Sendable {
     /// - Throws: The error of a stage or a node.
     func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry
 
-    /// The reading of an equal entry that is deeper in the JSON.
-    /// - Parameter path: The path, from what this one reads.
+    /// Returns a reading of an entry of the same type that is deeper in the JSON.
+    /// - Parameter path: The path of that entry, relative to the value that this reading reads.
     /// - Returns: The reading.
-    /// - Throws: ``PathRefusal`` if this reading is not one of JSON.
+    /// - Throws: ``PathRefusal`` if this reading does not read JSON.
     func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<Entry>
 
     /// The names of the stages.
@@ -37,7 +38,7 @@ struct RawNodes: Sendable {
     let route: NodeList<Json>
 }
 
-/// Why a route has no response at a path.
+/// The reason why a route cannot have its response at a path.
 struct PathRefusal: Error {
     let reason: String
 
@@ -52,16 +53,16 @@ struct ReadTextBody: ResponseReading {
         try await ReadText().process(response, in: context)
     }
 
-    /// At a path the text is a string of JSON.
+    /// Returns a reading of the JSON string at the path.
     func reading(at path: JsonPath) -> any JsonReading<String> { ReadAtPath<String>(part: path) }
 
     func stageNames(with nodes: RawNodes) -> [String] { names(of: ReadText()) }
 }
 
-/// Reads the response in one stage, by default of the app, which has no raw value for the app's nodes.
+/// Reads the response in one stage, usually a stage of the app. There is no raw value, so the nodes for it do not run.
 struct ReadWhole<Reader: Node>: ResponseReading where Reader.Input == HTTPResponse, Reader.Output: Sendable {
     let node: Reader
-    /// Why there is nothing at a path.
+    /// The reason that ``reading(at:)`` throws.
     var refusal = "found a custom raw mapping, expected JSON for at(_:); take the part in the raw mapping"
 
     var mediaType: String? { nil }

@@ -1,9 +1,9 @@
-// One model from several entries: the route brings the conversion, so the model needs no DTO.
+// Conversions that belong to a route, for a model that is made from several entry types. The model needs no DTO type.
 
 extension Route {
     /// Returns a route that converts the response with a closure.
     ///
-    /// Choose it for a model that several endpoints send in different forms, and for a route with a body:
+    /// Choose it for a model that several endpoints send in different forms. It also works for a route with a body:
     ///
     /// ```swift
     /// struct Game: Sendable { let id: Int }
@@ -17,7 +17,7 @@ extension Route {
     /// ```
     /// The closure is the DTO conversion of the call: policies, reports and paths are as for ``DTODecodable``. The
     /// nodes of this route stay.
-    /// - Parameter conversion: From this route's response to the new one's.
+    /// - Parameter conversion: Makes the new route's response from this route's response.
     /// - Returns: The new route.
     public func converting<Model: Sendable>(
         _ conversion: @escaping @Sendable (Response) throws -> Model
@@ -37,7 +37,7 @@ extension Route {
     }
 }
 
-/// Converts the response of a route by a closure.
+/// Runs a route's conversion, and then a closure that converts its response.
 private struct ConvertBy<Entry: Sendable, Value: Sendable, Model: Sendable>: Node, NodeDescribing {
     let inner: ConvertResponse<Entry, Value>
     let conversion: @Sendable (Value) throws -> Model
@@ -61,7 +61,7 @@ private struct ConvertBy<Entry: Sendable, Value: Sendable, Model: Sendable>: Nod
 // MARK: - Routes without a body
 
 extension Route {
-    /// Reads a resource and makes the model of its entry with a closure.
+    /// Makes a `GET` route whose response a closure makes from an entry.
     ///
     /// ```swift
     /// struct Game: Sendable { let id: Int }
@@ -73,14 +73,14 @@ extension Route {
     ///     }
     /// }
     /// ```
-    /// Errors and issues of the closure have paths of the response, as those of ``DTODecodable/from(dto:)``. For a
-    /// route with a body see ``converting(_:)``, for an entry at a path of the JSON ``at(_:)``.
+    /// Errors and issues of the closure have paths of the response, as in ``DTODecodable/from(dto:)``. See
+    /// ``converting(_:)`` for a route with a body, and ``at(_:)`` for an entry at a path of the JSON.
     /// - Parameters:
     ///   - path: The path below the client's base address, with a `{name}` for each argument.
     ///   - arguments: The arguments for the path.
     ///   - query: The query items.
     ///   - headers: Headers of this route alone.
-    ///   - conversion: From the entry to the model.
+    ///   - conversion: Makes the model from the entry.
     /// - Returns: The route.
     public static func get<Entry: RawDecodable & Sendable>(
         _ path: String,
@@ -92,15 +92,15 @@ extension Route {
         method(.get, path, arguments, query: query, headers: headers, conversion)
     }
 
-    /// Makes a call of any method and the model of its entry with a closure:
-    /// `.method(.post, "games/{id}/close") { … }`.
+    /// Makes a route of any method whose response a closure makes from an entry: `.method(.post, "games/{id}/close") {
+    /// … }`.
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The path below the client's base address, with a `{name}` for each argument.
     ///   - arguments: The arguments for the path.
     ///   - query: The query items.
     ///   - headers: Headers of this route alone.
-    ///   - conversion: From the entry to the model.
+    ///   - conversion: Makes the model from the entry.
     /// - Returns: The route.
     public static func method<Entry: RawDecodable & Sendable>(
         _ method: HTTPMethod,

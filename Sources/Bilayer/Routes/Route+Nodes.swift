@@ -20,7 +20,7 @@ extension Route {
     /// ```swift
     /// let route = Route<[User]>.get("users").adding(raw: AnyNode { json, _ in json["data"] ?? json })
     /// ```
-    /// - Parameter node: Runs between parsing and mapping; not used in a route whose raw value is not ``Json``.
+    /// - Parameter node: Runs between parsing and mapping. It does not run in a route whose raw value is not ``Json``.
     /// - Returns: The changed route.
     public func adding(raw node: some Node<Json, Json>) -> Route {
         var route = self
@@ -29,7 +29,7 @@ extension Route {
     }
 
     /// Returns a copy of the route with one more node for its model.
-    /// - Parameter node: Runs last.
+    /// - Parameter node: Runs last, after the client's nodes.
     /// - Returns: The changed route.
     public func adding(model node: some Node<Response, Response>) -> Route {
         var route = self
@@ -46,7 +46,8 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// let route = Route<[User]>.get("users")
     ///     .adding(entry: AnyNode { entries, _ in entries.filter { $0.name != nil } })
     /// ```
-    /// - Parameter node: Runs between raw mapping and DTO conversion.
+    /// - Parameter node: Runs between raw mapping and DTO conversion. If the route reads another entry type, its calls
+    ///   throw a ``RouteError`` instead.
     /// - Returns: The changed route.
     public func adding(entry node: some Node<Response.DTO, Response.DTO>) -> Route {
         var route = self

@@ -1,4 +1,4 @@
-// A route whose response is a part of the JSON: a model, an entry, or what a closure makes of one.
+// Routes whose response is a part of the JSON: a model, an entry, or what a conversion closure makes of an entry.
 
 extension Route {
     /// Returns a copy of the route whose response is the value at a path of the JSON, inside of an envelope.
@@ -9,16 +9,17 @@ extension Route {
     /// }
     /// ```
     /// Only the path of the entry changes: the conversion, the nodes and the settings of the route stay. Errors and
-    /// issues of both layers have whole paths: `$.result.users[3].name`. Under a policy that salvages, a bad element
-    /// costs only itself. An optional response is `nil` if nothing is at the path. In a second call the path begins at
-    /// the first one: `at("result").at("users")`. A `Route<String>` reads a string of the JSON.
+    /// issues of both layers have whole paths: `$.result.users[3].name`. With ``MappingPolicy/salvaging`` an invalid
+    /// element of an array is left out, and the other elements stay. An optional response is `nil` if nothing is at the
+    /// path. A second call continues the path of the first: `at("result").at("users")`. A `Route<String>` reads the
+    /// JSON string at the path.
     ///
-    /// If the rest of the envelope is needed, too, see ``at(_:in:)``; if all responses have the envelope, take it off
+    /// Use ``at(_:in:)`` if the app also needs the rest of the envelope. If all responses have the envelope, remove it
     /// in a node of the client (``Client/raw``).
     ///
-    /// A call without a part of JSON is a ``RouteError`` before anything is sent. That is a call with a text that is no
-    /// path, a response of another format or status only, or a custom raw mapping. A GraphQL operation names its field
-    /// by ``graphQL(_:at:key:by:headers:)``.
+    /// Calls of the route throw a ``RouteError`` before anything is sent if the text is not a path, if the response has
+    /// another format than JSON or only a status, or if the route has a custom raw mapping. A GraphQL operation names
+    /// its field by ``graphQL(_:at:key:by:headers:)``.
     /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them.
     /// - Returns: The changed route.
     public func at(_ path: String) -> Route {
@@ -31,10 +32,10 @@ extension Route {
         }
     }
 
-    /// Returns a route whose response is the value at a path of the JSON, together with what is around it.
+    /// Returns a route whose response is the value at a path of the JSON, together with the envelope around it.
     ///
-    /// Paths, policies and errors are as for ``at(_:)``. The envelope is an entry, read from the whole JSON; a key that
-    /// only the path reads is not unknown to it.
+    /// Paths, policies and errors are as for ``at(_:)``. The envelope is an entry that is read from the whole JSON. The
+    /// keys of the path are not reported as its unknown keys.
     /// - Parameters:
     ///   - path: Keys and indices, as ``Json/path(_:)`` reads them.
     ///   - type: The entry for the rest of the JSON: paging, counts, links.
@@ -54,7 +55,7 @@ extension Route {
         }
     }
 
-    /// A route whose calls fail before the request is sent.
+    /// Returns a copy of `route` that throws a ``RouteError`` before the request is sent.
     private func refusing<Value>(_ refusal: PathRefusal, to route: Route<Value>) -> Route<Value> {
         let endpoint = endpoint
         return route.adding(
@@ -64,7 +65,7 @@ extension Route {
 }
 
 extension JsonPath {
-    /// The path of a response, from the source code.
+    /// Parses the path of a response, which the app's code states.
     fileprivate init(ofResponse text: String) throws(PathRefusal) {
         guard let path = JsonPath(text) else {
             throw PathRefusal("found \"\(text)\", expected the path of the response")

@@ -1,8 +1,8 @@
 extension Route {
     /// Makes a route with custom mapping stages.
     ///
-    /// Choose it for types that are neither models nor entries, a generated type for example, and for formats without a
-    /// raw value:
+    /// Choose it for types that are neither models nor entries, such as generated types, and for formats without a raw
+    /// value:
     ///
     /// ```swift
     /// extension Route where Response == Forecast {                         // a generated type, no conformance needed
@@ -17,7 +17,7 @@ extension Route {
     /// - Parameters:
     ///   - endpoint: Method, path, arguments and query.
     ///   - headers: Headers of this route alone.
-    ///   - rawMapping: From the HTTP response to the route's response.
+    ///   - rawMapping: Makes the route's response from the HTTP response.
     public init(
         _ endpoint: Endpoint,
         headers: HTTPHeaders = [:],
@@ -30,8 +30,8 @@ extension Route {
     /// - Parameters:
     ///   - endpoint: Method, path, arguments and query.
     ///   - headers: Headers of this route alone.
-    ///   - rawMapping: From the response to the DTO.
-    ///   - dtoConversion: From the DTO to the route's response.
+    ///   - rawMapping: Makes the DTO from the HTTP response.
+    ///   - dtoConversion: Makes the route's response from the DTO.
     public init<Entry: Sendable>(
         _ endpoint: Endpoint,
         headers: HTTPHeaders = [:],
@@ -50,9 +50,9 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// let unwrapped = ParseJson().then { json, _ in json["data"] ?? json }
     /// let route = Route<[User]>.get("users").replacing(rawMapping: unwrapped.then(MapRaw<[UserEntry]>()))
     /// ```
-    /// Nodes that were added to the route for the entry and the model stay; those for the raw value no longer run. A
-    /// closure that converts the DTO stays, too (``converting(_:)``).
-    /// - Parameter rawMapping: From the response to the DTO; the check of the status stays before it.
+    /// The route's nodes for the entry and the model stay; its nodes for the raw value no longer run. A closure that
+    /// converts the DTO stays, too (``converting(_:)``).
+    /// - Parameter rawMapping: Makes the DTO from the HTTP response. The check of the status still runs before it.
     /// - Returns: The changed route.
     public func replacing(rawMapping: some Node<HTTPResponse, Response.DTO>) -> Route {
         var route = self
@@ -64,8 +64,8 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
 extension Route where Response: RawDecodable, Response.Raw: RawBody {
     /// Returns a copy of the route that decodes the response with `rawMapping`: for an envelope, or another format.
     ///
-    /// Nodes that were added to the route for the entry stay; those for the raw value no longer run.
-    /// - Parameter rawMapping: From the response to the entry; the check of the status stays before it.
+    /// The route's nodes for the entry stay; its nodes for the raw value no longer run.
+    /// - Parameter rawMapping: Makes the entry from the HTTP response. The check of the status still runs before it.
     /// - Returns: The changed route.
     @_disfavoredOverload
     public func replacing(rawMapping: some Node<HTTPResponse, Response>) -> Route {

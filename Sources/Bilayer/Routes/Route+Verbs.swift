@@ -1,6 +1,6 @@
-// The verbs that make routes: seven for each kind of response. Each kind binds other stages to the route, so the
-// compiler chooses the verbs by the type of the response. For a type of no kind there are seven unavailable verbs,
-// whose message names the reason.
+// The verbs that make routes: seven for each kind of response. Each kind binds its own stages to the route, and the
+// compiler chooses the kind by the type of the response. A type of no kind gets seven unavailable verbs. Their message
+// says which types are possible.
 
 // MARK: - A model: bytes → raw → DTO → model
 
@@ -8,7 +8,7 @@ extension Route
 where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw: RawBody {
     /// Reads a resource: safe, idempotent (RFC 9110 §9.3.1).
     public static var get: RouteVerb<Response> { verb(.get) }
-    /// Adds to a resource, or another action that the server defines (RFC 9110 §9.3.3).
+    /// Adds to a resource, or performs another action that the server defines (RFC 9110 §9.3.3).
     public static var post: RouteVerb<Response> { verb(.post) }
     /// Replaces a resource: idempotent (RFC 9110 §9.3.4).
     public static var put: RouteVerb<Response> { verb(.put) }
@@ -18,7 +18,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     public static var delete: RouteVerb<Response> { verb(.delete) }
     /// Requests only the status and the headers (RFC 9110 §9.3.2).
     public static var head: RouteVerb<Response> { verb(.head) }
-    /// Any other method: `.method("PURGE")("cache/{key}", ["key": key])`.
+    /// Returns a verb for any other method: `.method("PURGE")("cache/{key}", ["key": key])`.
     public static func method(_ method: HTTPMethod) -> RouteVerb<Response> { verb(method) }
 
     private static func verb(_ method: HTTPMethod) -> RouteVerb<Response> {
@@ -28,12 +28,12 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
 
 // MARK: - An entry, JSON or bytes: the lower layer alone, or none
 
-// A type that is an entry and a model at once goes through both layers.
+// These verbs are disfavored, so that a type that is both an entry and a model is mapped through both layers.
 extension Route where Response: RawDecodable, Response.Raw: RawBody {
     /// Reads a resource: safe, idempotent (RFC 9110 §9.3.1).
     @_disfavoredOverload
     public static var get: RouteVerb<Response> { verb(.get) }
-    /// Adds to a resource, or another action that the server defines (RFC 9110 §9.3.3).
+    /// Adds to a resource, or performs another action that the server defines (RFC 9110 §9.3.3).
     @_disfavoredOverload
     public static var post: RouteVerb<Response> { verb(.post) }
     /// Replaces a resource: idempotent (RFC 9110 §9.3.4).
@@ -48,7 +48,7 @@ extension Route where Response: RawDecodable, Response.Raw: RawBody {
     /// Requests only the status and the headers (RFC 9110 §9.3.2).
     @_disfavoredOverload
     public static var head: RouteVerb<Response> { verb(.head) }
-    /// Any other method: `.method("PURGE")("cache/{key}", ["key": key])`.
+    /// Returns a verb for any other method: `.method("PURGE")("cache/{key}", ["key": key])`.
     @_disfavoredOverload
     public static func method(_ method: HTTPMethod) -> RouteVerb<Response> { verb(method) }
 
@@ -59,11 +59,11 @@ extension Route where Response: RawDecodable, Response.Raw: RawBody {
 
 // MARK: - Text
 
-// The body is returned unchanged; use a `Route<Json>` for a JSON string.
+// The response is the whole body as text. Use a `Route<Json>` to read a JSON string.
 extension Route where Response == String {
     /// Reads a resource: safe, idempotent (RFC 9110 §9.3.1).
     public static var get: RouteVerb<Response> { verb(.get) }
-    /// Adds to a resource, or another action that the server defines (RFC 9110 §9.3.3).
+    /// Adds to a resource, or performs another action that the server defines (RFC 9110 §9.3.3).
     public static var post: RouteVerb<Response> { verb(.post) }
     /// Replaces a resource: idempotent (RFC 9110 §9.3.4).
     public static var put: RouteVerb<Response> { verb(.put) }
@@ -73,7 +73,7 @@ extension Route where Response == String {
     public static var delete: RouteVerb<Response> { verb(.delete) }
     /// Requests only the status and the headers (RFC 9110 §9.3.2).
     public static var head: RouteVerb<Response> { verb(.head) }
-    /// Any other method: `.method("PURGE")("cache/{key}", ["key": key])`.
+    /// Returns a verb for any other method: `.method("PURGE")("cache/{key}", ["key": key])`.
     public static func method(_ method: HTTPMethod) -> RouteVerb<Response> { verb(method) }
 
     private static func verb(_ method: HTTPMethod) -> RouteVerb<Response> {
@@ -86,7 +86,7 @@ extension Route where Response == String {
 extension Route where Response == Void {
     /// Reads a resource: safe, idempotent (RFC 9110 §9.3.1).
     public static var get: RouteVerb<Response> { verb(.get) }
-    /// Adds to a resource, or another action that the server defines (RFC 9110 §9.3.3).
+    /// Adds to a resource, or performs another action that the server defines (RFC 9110 §9.3.3).
     public static var post: RouteVerb<Response> { verb(.post) }
     /// Replaces a resource: idempotent (RFC 9110 §9.3.4).
     public static var put: RouteVerb<Response> { verb(.put) }
@@ -96,7 +96,7 @@ extension Route where Response == Void {
     public static var delete: RouteVerb<Response> { verb(.delete) }
     /// Requests only the status and the headers (RFC 9110 §9.3.2).
     public static var head: RouteVerb<Response> { verb(.head) }
-    /// Any other method: `.method("PURGE")("cache/{key}", ["key": key])`.
+    /// Returns a verb for any other method: `.method("PURGE")("cache/{key}", ["key": key])`.
     public static func method(_ method: HTTPMethod) -> RouteVerb<Response> { verb(method) }
 
     private static func verb(_ method: HTTPMethod) -> RouteVerb<Response> {

@@ -23,15 +23,17 @@
 public struct Route<Response: Sendable>: Sendable {
     /// Method, path, arguments and query.
     public var endpoint: Endpoint
-    /// Headers of this route only; they replace the client's.
+    /// The headers of this route. A field here replaces the client's field of the same name.
     public var headers: HTTPHeaders
-    /// How long the transport may wait for the next byte (``HTTPRequest/timeout``); `nil` for the client's timeout.
+    /// The longest time that the transport waits for the next byte (``HTTPRequest/timeout``). `nil` uses the client's
+    /// timeout.
     public var timeout: Duration?
-    /// How strict the mapping of this route's responses is; `nil` for the client's policy.
+    /// How strict the mapping of this route's responses is. `nil` uses the client's policy.
     public var mappingPolicy: MappingPolicy?
-    /// The endpoint's conventions for keys and formats of `Codable` entries; `nil` for the client's.
+    /// The endpoint's conventions for keys and formats of `Codable` entries. `nil` uses the client's conventions.
     public var conventions: CodingConventions?
-    /// Settings of this route's calls for the middlewares around the transport; they replace the client's.
+    /// Settings of this route's calls for the middlewares around the transport. An option here replaces the client's
+    /// option of the same type.
     public var options = CallOptions()
     /// Nodes for the request of this route; they run before the client's.
     public var request = NodeList<HTTPRequest>()
@@ -39,7 +41,7 @@ public struct Route<Response: Sendable>: Sendable {
     public var raw = NodeList<Json>()
 
     let body: RouteBody?
-    /// Which responses are mapped, and how the others are described.
+    /// Decides by the status which responses are mapped, and decodes the failures that the others describe.
     var check = CheckStatus()
     var stages: any ResponseStages<Response>
 
@@ -81,7 +83,7 @@ extension Route {
         return route
     }
 
-    /// Returns a copy of the route with another policy, for example one that may drop elements of a feed.
+    /// Returns a copy of the route with another mapping policy, for example one that drops invalid elements of a feed.
     ///
     /// ```swift
     /// let users = Route<[User]>.users.with(mappingPolicy: .salvaging)
@@ -93,7 +95,7 @@ extension Route {
         return route
     }
 
-    /// Returns a copy of the route with other conventions, for an endpoint whose dates differ from those of the others.
+    /// Returns a copy of the route with other conventions, for example for an endpoint that has another date format.
     public func with(conventions: CodingConventions) -> Route {
         var route = self
         route.conventions = conventions
@@ -102,15 +104,16 @@ extension Route {
 
     /// Returns a copy of the route with a setting for the middlewares around the transport.
     ///
-    /// The setting replaces another one of its type.
+    /// An earlier setting of the same type is replaced.
     public func with(option: some CallOption) -> Route {
         var route = self
         route.options.set(option)
         return route
     }
 
-    /// Returns a copy of the route that decodes the body of failures as an entry. The ``CallError`` of a status other
-    /// than 2xx then has the value.
+    /// Returns a copy of the route that decodes the body of a failed response as an entry.
+    ///
+    /// The ``CallError`` of a status other than 2xx then has the value.
     ///
     /// ```swift
     /// let route = Route<Order>.get("orders/{id}", ["id": 42]).failing(with: ProblemEntry.self)
@@ -122,7 +125,7 @@ extension Route {
         failing(ParseBody<Failure.Raw>().then(MapRaw<Failure>()))
     }
 
-    /// Returns a copy of the route that decodes the body of failures as a model.
+    /// Returns a copy of the route that decodes the body of a failed response as a model.
     public func failing<Failure>(with type: Failure.Type) -> Route
     where Failure: DTODecodable & Sendable, Failure.DTO: RawDecodable & Sendable, Failure.DTO.Raw: RawBody {
         failing(ParseBody<Failure.DTO.Raw>().then(MapRaw<Failure.DTO>()).then(ConvertDTO<Failure>()))

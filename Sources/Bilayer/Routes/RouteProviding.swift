@@ -1,4 +1,4 @@
-/// A request as a value of the app, that says its route: an enum whose cases have one type of response.
+/// A request that is a value of the app and has a route, such as an enum whose cases have one response type.
 ///
 /// Choose it where an app keeps requests as values: to compare them, to put them into a queue, to switch on them.
 ///
@@ -16,8 +16,9 @@
 /// }
 /// let photo = try await client.fetch(PhotoRequest.photo("p1"))            // Photo, by inference
 /// ```
-/// The route may be any route: of two layers, of one, of GraphQL. Requests with other responses are other types. Calls
-/// that take no request take its route: `client.pages(of: request.route, by: .pageNumber())`.
+/// The route may be of any kind: two layers, one layer, GraphQL. Requests with another response type need a type of
+/// their own. Methods that take only a route take the route of the request: `client.pages(of: request.route, by:
+/// .pageNumber())`.
 public protocol RouteProviding<Response>: Sendable {
     /// The type of the response.
     associatedtype Response: Sendable
@@ -26,7 +27,7 @@ public protocol RouteProviding<Response>: Sendable {
     var route: Route<Response> { get }
 }
 
-// Disfavored, because the error for a route of another type would be that it is no request.
+// Disfavored: otherwise the compiler's error for a route of the wrong type would say that the route is no request.
 
 extension Client {
     /// Makes the call of a request.

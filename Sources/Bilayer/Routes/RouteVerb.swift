@@ -1,6 +1,7 @@
-/// A method that is called to make a route, such as `.get` in `.get("users")`.
+/// An HTTP method that is called like a function to make a route, such as `.get` in `.get("users")`.
 ///
-/// Call it like a function, with the path, the path's arguments, the query, the headers and the body, if there is one:
+/// Its arguments are the path, the path's arguments, the query, the headers and the body. All but the path can be left
+/// out:
 ///
 /// ```swift
 /// let users: Route<[User]> = .get("users")
@@ -64,7 +65,7 @@ public struct RouteVerb<Response: Sendable>: Sendable {
         route(path, arguments, query, headers, body: RouteBody(entry: body))
     }
 
-    /// Makes a route that sends a form, text, parts or another body that is made from a value.
+    /// Makes a route that sends a ``RouteBody``: a form, text, parts or another body that is made from a value.
     ///
     /// ```swift
     /// let route: Route<Json> = .post("sign-up", body: .form(["name": "Ada"]))
@@ -73,7 +74,7 @@ public struct RouteVerb<Response: Sendable>: Sendable {
     ///   - path: The path below the client's base address, with a `{name}` for each argument.
     ///   - arguments: The arguments for the path.
     ///   - query: The query items.
-    ///   - headers: Headers of this route alone. A `Content-Type` here replaces that of the body.
+    ///   - headers: Headers of this route alone. A `Content-Type` here replaces the media type of the body.
     ///   - body: The body.
     /// - Returns: The route.
     public func callAsFunction(
