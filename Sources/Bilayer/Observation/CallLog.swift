@@ -4,7 +4,7 @@ import Foundation
 import os
 #endif
 
-/// An observer that writes a text for each call when it has ended.
+/// An observer that writes a text for each call when the call has ended.
 ///
 /// ```swift
 /// client.observer = .log                                  // one line a call, with its events if it failed
@@ -17,9 +17,10 @@ import os
 public struct CallLog: CallObserver {
     /// How much is written.
     public enum Detail: Sendable {
-        /// One line a call; the events, too, of a call that failed or needed several attempts.
+        /// One line for each call, with the events of a call that failed or needed several attempts. A cancel is no
+        /// failure.
         case summary
-        /// The line and the events of every call.
+        /// One line for each call, with its events.
         case timeline
     }
 
@@ -66,8 +67,8 @@ public struct CallLog: CallObserver {
 }
 
 extension CallObserver where Self == CallLog {
-    /// Writes a line for each call to the system's log (category `calls`), on Linux to standard error; with its events
-    /// if it failed or needed several attempts.
+    /// An observer that writes a line for each call to the system's log (category `calls`), on Linux to standard error.
+    /// The detail is ``CallLog/Detail/summary``.
     public static var log: CallLog {
         #if canImport(os)
         CallLog { text in Logger(subsystem: "Bilayer", category: "calls").info("\(text, privacy: .public)") }

@@ -1,9 +1,11 @@
 import Foundation
 
 extension HTTPRequest {
-    /// The request as a command for curl, for a log. It does not run as it is: user info, values of a route's arguments
-    /// and of the query, secret header values and the body are left out. To repeat the request by hand, put them in
-    /// where the text has `{name}`, `…`, `<redacted>` and the size of the body.
+    /// The request as a command for curl, for a log.
+    ///
+    /// The command leaves out user info, values of a route's arguments and of the query, secret header values and the
+    /// body. To repeat the request by hand, put the values in where the text has `{name}`, `…`, `<redacted>` and the
+    /// size of the body.
     ///
     /// ```swift
     /// print(request.curlCommand)
@@ -24,7 +26,7 @@ extension HTTPRequest {
     }
 }
 
-/// A word for a POSIX shell: in single quotes, unless it needs none (POSIX.1-2017 §2.2.2).
+/// Returns the text as one word for a POSIX shell, in single quotes unless it needs none (POSIX.1-2017 §2.2.2).
 private func shellWord(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
         $0.isASCII && $0.properties.isAlphabetic || "-_./".unicodeScalars.contains($0)

@@ -1,6 +1,7 @@
 /// The position of a call in a distributed trace (W3C Trace Context §3.2, the field `traceparent`).
 ///
-/// A server that calls another one passes on the trace that it was called with; an app begins a new one with each call:
+/// A server passes the trace of the request that it handles to the calls that it makes, as here. An app sets nothing:
+/// without this option each attempt of a call begins a new trace.
 ///
 /// ```swift
 /// client.transport = client.transport.wrapped(by: .tracePropagation).erased()
@@ -10,7 +11,7 @@
 public struct TraceParent: CallOption, Hashable {
     /// The trace's id: 32 hexadecimal digits in lower case, not all 0.
     public let traceID: String
-    /// The id of the caller's part: 16 hexadecimal digits in lower case, not all 0.
+    /// The id of the caller's span, its part of the trace: 16 hexadecimal digits in lower case, not all 0.
     public let parentID: String
     /// Whether the caller records the trace.
     public let isSampled: Bool
@@ -42,7 +43,7 @@ public struct TraceParent: CallOption, Hashable {
     /// The value of the field `traceparent`.
     public var fieldValue: String { "00-\(traceID)-\(parentID)-\(isSampled ? "01" : "00")" }
 
-    /// The same trace, with another part of it as the parent.
+    /// Returns the position of a new span in the same trace.
     func child(random: () -> UInt64) -> TraceParent {
         TraceParent(traceID: traceID, parentID: digits(random), isSampled: isSampled)
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The elements of one array of a JSON document, each as soon as its last byte is there. The last byte of a number or a
-/// word is known by the next one only.
+/// A framing of the elements of one array of a JSON document, each as soon as its last byte has arrived. Only the byte
+/// after a number or a word shows that it has ended.
 ///
-/// Elements are checked when they are read. Of what is around the array only strings and brackets are checked.
+/// An element is checked when it is parsed. Around the array only strings and brackets are checked.
 struct ArrayElements: ElementFraming {
     private enum Phase {
         case seeking, elements, rest
@@ -17,14 +17,14 @@ struct ArrayElements: ElementFraming {
     private var hasElements = false
     /// Whether a number or a word has begun.
     private var isInScalar = false
-    /// Whether an element has ended, by its last byte or a blank, and its comma has not come.
+    /// Whether an element has ended, by its last byte or by white space, and the comma after it has not arrived.
     private var isAfterElement = false
     /// The number of bytes of a byte order mark so far; `nil` once it is complete or excluded.
     private var markBytes: Int? = 0
 
     /// - Parameters:
-    ///   - path: Where the array is; the root for a document that is one.
-    ///   - maximumBytes: The largest element, and the longest key on the way.
+    ///   - path: The path of the array; the root for a document that is an array.
+    ///   - maximumBytes: The most bytes of an element, and of a key on the way to the array.
     init(at path: JsonPath, maximumBytes: Int) {
         self.maximumBytes = maximumBytes
         seeker = ArraySeeker(path, maximumBytes: maximumBytes)

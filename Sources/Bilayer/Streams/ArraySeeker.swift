@@ -4,9 +4,9 @@ import Foundation
 struct ArraySeeker: Sendable {
     let path: JsonPath
     private let maximumBytes: Int
-    /// The containers on the way that are open.
+    /// The number of open containers that are on the way to the array.
     private var found = 0
-    /// Whether the next value in the last of them is on the way.
+    /// Whether the next value in the innermost of these containers is on the way.
     private var isNext = true
     private var index = 0
     private var key: Data?
@@ -21,7 +21,7 @@ struct ArraySeeker: Sendable {
     var arrayDepth: Int { path.components.count + 1 }
 
     /// Takes the next byte of the document.
-    /// - Returns: Whether it opens the array.
+    /// - Returns: Whether the byte opens the array.
     /// - Throws: ``StreamFormatError`` if there is no array at the path.
     mutating func finds(_ byte: UInt8, _ role: BracketStack.Role, _ brackets: BracketStack) throws -> Bool {
         switch role {

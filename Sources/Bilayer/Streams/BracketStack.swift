@@ -18,7 +18,7 @@ struct BracketStack: Sendable {
     var depth: Int { isObject.count }
     var isWithinString: Bool { isInString }
 
-    /// The next byte inside of a string that may end it, or that is escaped.
+    /// Returns the index of the next byte that may end the string, or that is escaped.
     func skipString(in bytes: [UInt8], from index: Int) -> Int {
         var index = index
         if isEscaped { return index }
@@ -27,7 +27,7 @@ struct BracketStack: Sendable {
     }
 
     /// Takes the next byte.
-    /// - Throws: ``StreamFormatError`` for a bracket that does not fit, and for too many levels.
+    /// - Throws: ``StreamFormatError`` for a bracket that does not match, and for too many levels.
     mutating func take(_ byte: UInt8) throws -> Role {
         if isInString {
             if isEscaped {

@@ -1,12 +1,12 @@
 extension Client {
-    /// Makes the call of a route as far as the head of its response, whose body is streamed. All that happens with the
-    /// body are runs inside of this one: the context is theirs from then on.
+    /// Makes the call of a route up to the head of its response, and leaves the body as a stream. The work on the body
+    /// happens in runs inside of this one, which use the context from then on.
     /// - Parameters:
     ///   - route: The endpoint.
-    ///   - mediaType: For `Accept`.
+    ///   - mediaType: The media type for `Accept`.
     ///   - context: The call.
     ///   - change: Changes the request, before the nodes around the transport, in the run that sends it.
-    ///   - check: Looks at a response of a status of 2xx.
+    ///   - check: Checks a response whose status the route accepts. It may throw.
     /// - Returns: The response with its stream.
     /// - Throws: ``CallError``, or `CancellationError`.
     func openStream<Response>(
@@ -45,7 +45,7 @@ extension Client {
         let sent = context.sentRequest
         _ = context.beginRun()
         if let sent { context.recordRequest(sent) }
-        // What fails later is an error of this response.
+        // Later errors name this response.
         context.recordReceived(response)
         if response.stream == nil, !response.body.isEmpty, !isOpenedAgain, streamsResponses != false {
             context.note("the response came whole, not as a stream (\(byteCountText(response.body.count)))")

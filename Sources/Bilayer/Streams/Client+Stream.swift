@@ -1,5 +1,6 @@
 extension Client {
-    /// The elements of a stream, each mapped through the same stages as the response of a call, as soon as it is there.
+    /// Returns the elements of a stream, each as soon as it is complete. An element is mapped through the same stages
+    /// as the response of a call.
     ///
     /// ```swift
     /// let added = Route<Photo>.get("added")
@@ -8,14 +9,14 @@ extension Client {
     /// ```
     ///
     /// The route's response is the type of an element. Policies, conventions, nodes and the reporter are those of a
-    /// call; paths begin with the element's index, `$[17].price`. Middlewares around the transport see the head of the
-    /// response: a deadline ends with it, and a cache and a deduplication pass the request on.
+    /// call; paths begin with the path of the element: `$[17].price`. Middlewares around the transport receive only the
+    /// head of the response: a deadline ends with the head. A cache and a deduplication pass the request on unchanged.
     ///
     /// Memory stays flat: the transport waits for the reader. ``URLSessionTransport`` on Linux cannot do that.
     /// - Parameters:
     ///   - route: The endpoint, with the type of an element.
     ///   - format: How the elements are written.
-    ///   - policy: What becomes of an element that cannot be mapped.
+    ///   - policy: How the stream treats an element that cannot be mapped.
     ///   - reporter: Receives the issues of this stream, instead of the client's ``reporter``.
     ///   - mapping: How strict the mapping is, instead of the route's and the client's policy.
     /// - Returns: A sequence. Each iteration opens the stream.

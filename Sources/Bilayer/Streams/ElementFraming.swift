@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Cuts a stream of bytes into elements while it arrives. Choose one by a ``StreamFormat``, or conform for a format of
-/// your own:
+/// A parser that cuts a stream of bytes into elements while the bytes arrive. Choose a built-in one by a
+/// ``StreamFormat``, or conform for a format of your own:
 ///
 /// ```swift
 /// /// Elements of ten bytes each.
@@ -18,8 +18,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Chunks begin and end anywhere, in the middle of a character, too. A framing keeps the bytes of one unfinished
-/// element at most, and bounds them.
+/// Chunks begin and end anywhere, even in the middle of a character. A framing keeps only the bytes of one unfinished
+/// element, and limits their number.
 public protocol ElementFraming: Sendable {
     /// Takes the head of the response, before its bytes.
     /// - Parameter response: The status and the header fields: a boundary of parts, for example.
@@ -35,14 +35,14 @@ public protocol ElementFraming: Sendable {
 
     /// Takes the end of the stream.
     /// - Parameter elements: Receives the last elements.
-    /// - Throws: An error of the format, for a stream that has ended too early; a ``TransportError`` of the kind
-    ///   ``TransportError/Kind-swift.struct/connectionLost`` if a further connection may go on.
+    /// - Throws: An error of the format if the stream has ended too early; a ``TransportError`` of the kind
+    ///   ``TransportError/Kind-swift.struct/connectionLost`` if another connection may continue the stream.
     mutating func finish(_ elements: inout [StreamedElement]) throws
 
-    /// Begins another connection, which goes on at the ``position``.
+    /// Begins another connection, which continues at the ``position``.
     mutating func reconnect()
 
-    /// Whether an element was the last one, before the end of the bytes.
+    /// Whether the stream has ended before the end of its bytes, for example by an element that is defined as the last.
     var isOver: Bool { get }
 
     /// The position at which a new connection continues; `nil` for a format without positions.
@@ -50,7 +50,7 @@ public protocol ElementFraming: Sendable {
 }
 
 extension ElementFraming {
-    /// The head says nothing that the format needs.
+    /// Does nothing: the format needs nothing of the head.
     public mutating func begin(_ response: HTTPResponse) throws {}
 
     /// Does nothing: no bytes are left at the end.
@@ -59,20 +59,20 @@ extension ElementFraming {
     /// Does nothing: no state is kept between connections.
     public mutating func reconnect() {}
 
-    /// The end of the bytes is the end.
+    /// `false`: the stream ends with its bytes.
     public var isOver: Bool { false }
 
-    /// A new connection would start from the beginning.
+    /// `nil`: a new connection would start from the beginning.
     public var position: StreamPosition? { nil }
 }
 
 /// One element of a stream, before it is mapped.
 public struct StreamedElement: Sendable, Hashable {
-    /// The bytes of the element: a text of JSON, or what else the route's raw type reads.
+    /// The bytes of the element: a JSON text, or other bytes that the route's raw type reads.
     public var body: Data
     /// The type of a server-sent event; `nil` for other formats.
     public var event: String?
-    /// The last event id at a server-sent event; `nil` if there was none.
+    /// The last event id when a server-sent event arrived; `nil` if there was none.
     public var id: String?
 
     /// Makes an element.
@@ -89,22 +89,22 @@ public struct StreamedElement: Sendable, Hashable {
 
 /// The position at which a stream continues after its connection was lost.
 public struct StreamPosition: Sendable, Hashable {
-    /// Sent as `Last-Event-ID`; `nil` if there was no event with an id.
+    /// The last event id, sent as `Last-Event-ID`; `nil` if there was no event with an id.
     public var lastEventID: String?
-    /// The wait that the server states.
+    /// The wait that the server states before a new connection.
     public var wait: Duration?
 
     /// Makes a position.
     /// - Parameters:
-    ///   - lastEventID: Sent as `Last-Event-ID`.
-    ///   - wait: The wait that the server states.
+    ///   - lastEventID: The last event id, sent as `Last-Event-ID`.
+    ///   - wait: The wait that the server states before a new connection.
     public init(lastEventID: String? = nil, wait: Duration? = nil) {
         self.lastEventID = lastEventID
         self.wait = wait
     }
 }
 
-/// The error of a stream that is not of its format.
+/// The error of a stream that does not have the expected format.
 public struct StreamFormatError: Error, Sendable, Redacted {
     /// What was found and expected, without payload values.
     public let description: String

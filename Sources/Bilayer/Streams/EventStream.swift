@@ -1,6 +1,7 @@
 import Foundation
 
-/// The elements of a stream with the type and the id of their server-sent event: ``ModelStream/events``.
+/// The elements of a stream with the type and the id of their server-sent event. It is the value of
+/// ``ModelStream/events``.
 ///
 /// ```swift
 /// for try await event in client.stream(Route<Json>.get("changes"), as: .serverSentEvents).events {
@@ -24,7 +25,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         /// The context of the elements: a run inside of the call.
         private var elements: CallContext?
         private var framing: any ElementFraming
-        /// Converts the bytes to UTF-8; `nil` for formats that are no text, or always UTF-8.
+        /// Converts the bytes to UTF-8; `nil` for formats that are not text, or that are always UTF-8.
         private var text: TextConversion?
         private var head: HTTPResponse?
         private var chunks: HTTPBody.AsyncIterator?
@@ -33,9 +34,9 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         private var index = 0
         private var attempts = 0
         private var isOver = false
-        /// Whether the server has ended a stream that is opened again, after the elements that came with its end.
+        /// Whether the server has ended the stream. It is opened again after the elements that are ready.
         private var hasEnded = false
-        /// Thrown after the elements that were complete before it.
+        /// The error that ends the stream. It is thrown after the elements that are ready.
         private var failure: (any Error)?
 
         init(_ source: StreamSource<Response>) {
@@ -77,7 +78,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             }
         }
 
-        /// Maps the next element that is there.
+        /// Maps the next element that is ready.
         /// - Returns: The value; `nil` if the element is left out, or ends the stream.
         private mutating func mapNext() async throws -> Element? {
             let element = ready[nextReady]
@@ -110,7 +111,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
                 do {
                     if try await !open() { return close() }
                 } catch {
-                    // The error of a call of its own: it stays as it is.
+                    // The pipeline that opens the stream has made this `CallError`: it is not wrapped again.
                     return try await goOn(after: error)
                 }
                 if let head, !begin(head) { return }
@@ -168,7 +169,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         }
 
         /// Waits until the stream may be opened again.
-        /// - Parameter error: Why it is not open any more; `nil` if the server has ended it.
+        /// - Parameter error: Why the stream is not open any more; `nil` if the server has ended the stream.
         /// - Throws: The error, if it is final.
         private mutating func goOn(after error: (any Error)?) async throws {
             attempts += 1
@@ -188,7 +189,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             try await context.clock.pause(for: wait)
         }
 
-        /// The head stays for the elements that came with the end.
+        /// Drops the connection, but not the head: the elements that are ready still need it.
         private mutating func disconnect() { chunks = nil }
 
         private mutating func close() {
@@ -198,13 +199,13 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// An element of a stream.
+/// An element of a stream, with the type and the id of its server-sent event.
 public struct StreamEvent<Value: Sendable>: Sendable {
     /// The mapped element.
     public let value: Value
-    /// The type of the server-sent event, `message` if it has none; `nil` for other formats.
+    /// The type of the server-sent event, `message` if the event states no type; `nil` for other formats.
     public let event: String?
-    /// The last event id at the event; `nil` if there was none.
+    /// The last event id when the event arrived; `nil` if there was none.
     public let id: String?
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// An element for each line: NDJSON, JSON Lines. Empty lines are ignored, and the last line needs no end.
+/// A framing with an element for each line: NDJSON, JSON Lines. Empty lines are ignored, and the last line needs no
+/// line end.
 struct LineDelimited: ElementFraming {
     private var lines: LineSplitter
 
@@ -18,6 +19,6 @@ struct LineDelimited: ElementFraming {
 }
 
 extension Data {
-    /// Whether there is white space only.
+    /// Whether all bytes are white space. True if there are none.
     var isBlank: Bool { allSatisfy(isSpace) }
 }

@@ -16,7 +16,7 @@ struct LineSplitter: Sendable {
 
     /// - Parameters:
     ///   - endsAtReturn: Whether a CR alone ends a line.
-    ///   - maximumBytes: The longest line.
+    ///   - maximumBytes: The most bytes of a line.
     init(endsAtReturn: Bool, maximumBytes: Int) {
         self.endsAtReturn = endsAtReturn
         self.maximumBytes = maximumBytes

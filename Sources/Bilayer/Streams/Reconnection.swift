@@ -1,29 +1,31 @@
-/// When a stream, a download or a WebSocket is opened again: after a lost connection, and while the response is 502,
-/// 503 or 504. If that has a `Retry-After` (RFC 9110 §10.2.3), at least as long is waited; one that is longer than
-/// ``longestWait`` ends with its response at once.
+/// The rule by which a stream, a download or a WebSocket is opened again.
 ///
-/// A request that may not be sent twice is not: a `POST` without an `Idempotency-Key`, a GraphQL mutation, one with a
-/// body that can be read once. The loss is then the error.
+/// It is opened again after a lost connection, and after a response of 502, 503 or 504. If the response has a
+/// `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. A response whose `Retry-After` is longer than
+/// ``longestWait`` is the final error at once.
+///
+/// A request that may not be sent twice is not sent again: a `POST` without an `Idempotency-Key`, a GraphQL mutation, a
+/// request whose body can be read only once. The loss is then the error.
 public struct Reconnection: Sendable, Hashable {
-    /// The most attempts in a row without an element.
+    /// The most attempts in a row that bring no element, and no new bytes of a download.
     public let attempts: Int
-    /// Whether the stream is opened again when the server has ended it, and not only when it was lost.
+    /// Whether the stream is also opened again after the server has ended it, and not only after a loss.
     public let isAfterEnd: Bool
-    /// The wait before the first attempt, unless the server states another one. Doubled for each further attempt.
+    /// The wait before the first attempt, unless the server states another one. It doubles for each further attempt.
     public let firstWait: Duration
-    /// The longest wait, also for a `Retry-After`.
+    /// The longest wait, also the longest `Retry-After` that is accepted.
     public let longestWait: Duration
 
-    /// The stream ends with its connection.
+    /// The stream is not opened again: it ends with its connection.
     public static let never = Reconnection(attempts: 0, isAfterEnd: false, firstWait: .zero, longestWait: .zero)
 
     /// The stream is opened again after a loss.
     /// - Parameters:
-    ///   - attempts: The most attempts in a row without an element; the error of the last one ends the stream.
-    ///   - isAfterEnd: Whether that is also done when the server has ended the stream, as browsers do. A response of
-    ///     204 then ends it.
+    ///   - attempts: The most attempts in a row without an element. The error of the last attempt ends the stream.
+    ///   - isAfterEnd: Whether the stream is also opened again after the server has ended it, as browsers do. A
+    ///     response of 204 then ends the stream.
     ///   - firstWait: The wait before the first attempt, unless the server states another one.
-    ///   - longestWait: The longest wait, also for a `Retry-After`: a longer one ends the stream with its response.
+    ///   - longestWait: The longest wait. A response with a longer `Retry-After` is the error that ends the stream.
     /// - Returns: When the stream is opened again.
     public static func afterLoss(
         attempts: Int = 5,
@@ -34,8 +36,8 @@ public struct Reconnection: Sendable, Hashable {
         Reconnection(attempts: attempts, isAfterEnd: isAfterEnd, firstWait: firstWait, longestWait: longestWait)
     }
 
-    /// Whether another attempt may have a better end: after a loss, or the response of a gateway whose server restarts,
-    /// not after a response such as 401.
+    /// Whether another attempt may succeed: after a loss, and after the response of a gateway whose server restarts,
+    /// but not after a response such as 401.
     func mayFollow(_ error: any Error) -> Bool {
         guard let error = error as? CallError else { return false }
         return switch error.underlyingError {
@@ -56,10 +58,10 @@ public struct Reconnection: Sendable, Hashable {
 
     /// Decides on another attempt, and notes it in the call's events.
     /// - Parameters:
-    ///   - attempt: The number of the attempt in a row, from 1.
-    ///   - error: Why the connection is lost; `nil` if the server has ended it.
+    ///   - attempt: The number of this attempt in a row of attempts without an element, from 1.
+    ///   - error: Why the connection is lost; `nil` if the server has ended the stream.
     ///   - asked: The wait that the stream states.
-    ///   - subject: What goes on, for the event.
+    ///   - subject: The begin of the note: what happens after the wait.
     ///   - context: The call.
     /// - Returns: The wait before the attempt; `nil` if the end is final.
     func wait(
@@ -69,8 +71,8 @@ public struct Reconnection: Sendable, Hashable {
         for subject: String,
         in context: CallContext
     ) -> Duration? {
-        // Not the request that was sent last: after a redirect that is a GET, and a key that a middleware has made for
-        // one attempt to open is another one for the next.
+        // The opening request, not the request that was sent last. After a redirect the last request may be a GET, and
+        // it may have a key that a middleware makes anew for each attempt to open.
         let mayRepeat = context.openingRequest.map(context.mayRepeat) ?? true
         guard mayRepeat, attempt <= attempts, error.map(mayFollow) ?? true else { return nil }
         let retryAfter = retryAfter(of: error)
@@ -84,7 +86,7 @@ public struct Reconnection: Sendable, Hashable {
         return wait
     }
 
-    /// The wait before an attempt, counted from 1.
+    /// Returns the wait before an attempt. Attempts are counted from 1.
     func wait(before attempt: Int, asked: Duration?) -> Duration {
         var wait = asked ?? firstWait
         for _ in 1..<max(min(attempt, 32), 1) { wait = min(wait * 2, longestWait) }

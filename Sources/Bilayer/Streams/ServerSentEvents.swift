@@ -1,6 +1,6 @@
 import Foundation
 
-/// The events of `text/event-stream` (WHATWG HTML, §9.2.6). The data of an event is the element.
+/// A framing of the events of `text/event-stream` (WHATWG HTML, §9.2.6). The data of an event is the element.
 struct ServerSentEvents: ElementFraming {
     private let names: Set<String>?
     private let lastData: String?
@@ -16,8 +16,9 @@ struct ServerSentEvents: ElementFraming {
     /// - Parameters:
     ///   - names: The types of the events to take; `nil` for all.
     ///   - lastData: The data of an event that ends the stream.
-    ///   - nameWithoutData: The type of an event that counts without data, too. The grammar leaves such events out.
-    ///   - maximumBytes: The largest event.
+    ///   - nameWithoutData: The type of the events that are elements even without data. The standard ignores events
+    ///     without data.
+    ///   - maximumBytes: The most bytes of an event.
     init(names: Set<String>?, lastData: String?, nameWithoutData: String? = nil, maximumBytes: Int) {
         self.names = names
         self.lastData = lastData
@@ -29,7 +30,7 @@ struct ServerSentEvents: ElementFraming {
     var position: StreamPosition? { known }
 
     mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws {
-        // Events before a line that is too long are whole.
+        // Events before a line that is too long are complete, so they are delivered before the error.
         var found: [Data] = []
         let result = Result { try lines.append(chunk) { found.append($0) } }
         for line in found where !isOver { try receive(line, &elements) }
@@ -39,7 +40,8 @@ struct ServerSentEvents: ElementFraming {
     /// An event without an empty line after it is discarded.
     mutating func finish(_ elements: inout [StreamedElement]) throws { data = nil }
 
-    /// Begins another connection, which goes on after the last event: the id of one that was cut does not count.
+    /// Begins another connection, which continues after the last complete event: the id of an event that was cut does
+    /// not count.
     mutating func reconnect() {
         lines = LineSplitter(endsAtReturn: true, maximumBytes: maximumBytes)
         (data, event, id) = (nil, "", known.lastEventID ?? "")
@@ -82,8 +84,8 @@ struct ServerSentEvents: ElementFraming {
     private mutating func dispatch(_ elements: inout [StreamedElement]) {
         defer { (data, event) = (nil, "") }
         known.lastEventID = id.isEmpty ? nil : id
-        // The rule removes one line feed from data that always ends with one: an event of an empty `data` has none
-        // left.
+        // By the standard, each `data` line adds a line feed, and the last line feed is removed. So an event with one
+        // empty `data` line has empty data, and is delivered.
         guard let data = data ?? (event == nameWithoutData ? Data() : nil) else { return }
         let name = event.isEmpty ? "message" : event
         if let lastData, data == Data(lastData.utf8) {
@@ -95,7 +97,7 @@ struct ServerSentEvents: ElementFraming {
 }
 
 extension Data {
-    /// The text with U+FFFD for bytes that are no UTF-8 (WHATWG Encoding §4.1).
+    /// The text with U+FFFD in place of bytes that are not UTF-8 (WHATWG Encoding §4.1).
     fileprivate var repaired: Data {
         allSatisfy { $0 < 0x80 } ? self : Data(String(decoding: self, as: UTF8.self).utf8)
     }

@@ -1,37 +1,37 @@
-/// How a stream of elements is written, and when it is opened again.
+/// The format of a stream of elements, and when the stream is opened again.
 ///
 /// ```swift
 /// for try await photo in client.stream(Route<Photo>.get("added"), as: .serverSentEvents) { print(photo) }
 /// for try await user in client.stream(Route<User>.get("users"), as: .array(at: "data.users")) { print(user.name) }
 /// ```
-/// A response of status 204 is a ``StreamFormatError``: a stream without elements has a body that says so, if it is an
-/// empty one. Of server-sent events alone it means that there is no stream, and that the client stops reconnecting
-/// (WHATWG HTML §9.2.3): the iteration ends.
+/// A response of status 204 is a ``StreamFormatError``: a stream without elements needs another 2xx status, with a body
+/// that may be empty. Only for server-sent events a 204 is no error. It means that there is no stream and that the
+/// client must not reconnect (WHATWG HTML §9.2.3), so the iteration ends.
 public struct StreamFormat: Sendable {
-    /// For `Accept`.
+    /// The media type for `Accept`; `nil` for the media type of the route's raw type.
     let mediaType: String?
     let content: Content
     let reconnection: Reconnection
     /// The path of the elements' array.
     let path: JsonPath
-    /// Why the format cannot be read.
+    /// The error of a format whose path is not valid.
     let problem: StreamFormatError?
     let makeFraming: @Sendable () -> any ElementFraming
 
     /// The form of the bytes.
     enum Content {
-        /// What the framing reads.
+        /// Any bytes that the framing reads.
         case own
-        /// UTF-8 of one media type.
+        /// UTF-8 with the format's media type.
         case events
-        /// JSON in any charset that the call allows, of any media type but that of a page.
+        /// JSON in any charset that the call allows, with any media type but those of HTML pages.
         case json
     }
 
     /// A format of your own.
     /// - Parameters:
-    ///   - mediaType: For `Accept`; `nil` for that of the route's raw type.
-    ///   - makeFraming: Makes what cuts one stream into elements.
+    ///   - mediaType: The media type for `Accept`; `nil` for the media type of the route's raw type.
+    ///   - makeFraming: Makes the framing that cuts one stream into elements.
     public init(mediaType: String? = nil, _ makeFraming: @escaping @Sendable () -> any ElementFraming) {
         self.init(mediaType: mediaType, reconnection: .never, makeFraming)
     }
@@ -52,12 +52,12 @@ public struct StreamFormat: Sendable {
         self.makeFraming = makeFraming
     }
 
-    /// The most bytes of one element, unless said otherwise.
+    /// The default for the most bytes of one element: 16 MiB.
     public static let maximumElementBytes = 16 * 1024 * 1024
 
     /// Server-sent events (WHATWG HTML §9.2): the data of each event is an element.
     /// - Parameters:
-    ///   - names: The types of the events to take, `message` for those without one; `nil` for all.
+    ///   - names: The types of the events to take, `message` for events without a type; `nil` for all events.
     ///   - lastData: The data of an event that ends the stream, such as `[DONE]`; it is no element.
     ///   - reconnection: When the stream is opened again, with `Last-Event-ID` and after the wait that the server
     ///     states.
@@ -77,7 +77,7 @@ public struct StreamFormat: Sendable {
     /// Server-sent events of every type, until the server ends the stream.
     public static var serverSentEvents: StreamFormat { serverSentEvents() }
 
-    /// A text of JSON on each line: NDJSON, JSON Lines.
+    /// A JSON text on each line: NDJSON, JSON Lines.
     /// - Parameter maximumElementBytes: The longest line.
     /// - Returns: The format.
     public static func lines(maximumElementBytes: Int = maximumElementBytes) -> StreamFormat {
@@ -86,7 +86,7 @@ public struct StreamFormat: Sendable {
         }
     }
 
-    /// A text of JSON on each line.
+    /// A JSON text on each line, with the default limit.
     public static var lines: StreamFormat { lines() }
 
     /// A JSON text sequence (RFC 7464).
@@ -101,9 +101,9 @@ public struct StreamFormat: Sendable {
     /// A JSON text sequence (RFC 7464).
     public static var textSequence: StreamFormat { textSequence() }
 
-    /// The elements of one array of a JSON document, each as soon as it is there.
+    /// The elements of one array of a JSON document, each as soon as it is complete.
     /// - Parameters:
-    ///   - path: Where the array is, such as `data.users`; the root for a document that is one.
+    ///   - path: The path of the array, such as `data.users`. The default is the root, for a document that is an array.
     ///   - maximumElementBytes: The largest element.
     /// - Returns: The format.
     public static func array(
@@ -118,7 +118,7 @@ public struct StreamFormat: Sendable {
         }
     }
 
-    /// The elements of a document that is an array.
+    /// The elements of a JSON document that is an array.
     public static var array: StreamFormat { array() }
 }
 

@@ -61,8 +61,9 @@ extension Pipeline {
 }
 
 extension HTTPResponse {
-    /// The head with the body of an element, which is UTF-8 in every format: events are by definition (WHATWG HTML
-    /// §9.2.5), the text of other formats was converted. The media type of the stream is not that of an element.
+    /// Returns the head with the body of an element, and with the media type of an element instead of the stream's. The
+    /// body is UTF-8 in every format: events are UTF-8 by definition (WHATWG HTML §9.2.5), and the text of other
+    /// formats was converted.
     fileprivate func with(body: Data, of format: StreamFormat) -> HTTPResponse {
         var response = self
         response.body = body
@@ -78,7 +79,7 @@ extension HTTPResponse {
 }
 
 extension StreamFormat {
-    /// Refuses a response of another media type than the content has, and one without a body.
+    /// Throws for a response of another media type than the content has, and for a 204, which has no body.
     fileprivate func check(_ response: HTTPResponse) throws {
         if response.status == 204 {
             // There is no stream, and there will be none: the one format that defines it (WHATWG HTML §9.2.3).

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Converts a text to UTF-8 while it arrives, as the body of a whole response is converted.
+/// Converts a text to UTF-8 while it arrives, by the rules for the body of a whole response.
 struct TextConversion: Sendable {
     private let head: HTTPResponse
     private let policy: CharsetPolicy
-    /// `nil` until its first bytes are there.
+    /// The encoding; `nil` until the first bytes of the text have arrived.
     private var charset: Charset?
-    /// Bytes that are not converted: the first ones, or a part of a character.
+    /// Bytes that are not converted yet: the first bytes, or a part of a character.
     private var rest = Data()
 
     /// - Parameters:
@@ -20,7 +20,8 @@ struct TextConversion: Sendable {
     /// Takes bytes.
     /// - Parameter chunk: The bytes.
     /// - Returns: UTF-8, as far as characters are complete.
-    /// - Throws: ``MappingError`` if the encoding is unknown, refused by the policy, or if the bytes are not of it.
+    /// - Throws: ``MappingError`` if the encoding is unknown or refused by the policy, or if the bytes are not valid in
+    ///   it.
     mutating func append(_ chunk: Data) throws -> Data {
         if charset == .utf8 { return chunk }
         rest.append(chunk)
@@ -31,13 +32,13 @@ struct TextConversion: Sendable {
     }
 
     /// Takes the end of the text.
-    /// - Returns: What is left; `nil` for nothing.
+    /// - Returns: The rest of the text; `nil` if nothing is left.
     /// - Throws: ``MappingError`` if the text ends inside of a character.
     mutating func finish() throws -> Data? {
         if rest.isEmpty { return nil }
         let last = try convert()
         if rest.isEmpty { return last }
-        // Throws: it is a part of a character.
+        // This throws, because the rest is a part of a character.
         return try last + (charset ?? .utf8).converted(rest)
     }
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A JSON text sequence (RFC 7464): each text begins with the record separator, and ends with a line feed.
+/// A framing of a JSON text sequence (RFC 7464): each text begins with the record separator, and ends with a line feed.
 ///
-/// A line feed between the brackets of a text does not end it. Of a text whose brackets do not fit, the next separator
-/// says the end.
+/// A line feed between the brackets of a text does not end the text. A text whose brackets do not match ends at the
+/// next separator.
 struct TextSequence: ElementFraming {
     private static let separator: UInt8 = 0x1E
 
@@ -13,7 +13,7 @@ struct TextSequence: ElementFraming {
         case text
         /// After the line feed of a text.
         case ended
-        /// After other bytes behind that line feed.
+        /// After the line feed of a text and other bytes behind it, up to the next separator.
         case refused
     }
 
@@ -58,8 +58,8 @@ struct TextSequence: ElementFraming {
         return role == .other && byte == 0x0A && brackets.depth == 0 && !isBlank
     }
 
-    /// Adds a part of a text. Bytes behind its line feed become an empty element, which is no JSON, so the policy
-    /// decides.
+    /// Adds a part of a text. Bytes behind the line feed of the text become an empty element. That is not JSON, so the
+    /// ``ElementPolicy`` decides.
     private mutating func add(_ part: ArraySlice<UInt8>, to elements: inout [StreamedElement]) throws {
         switch phase {
         case .text:
@@ -78,8 +78,9 @@ struct TextSequence: ElementFraming {
         }
     }
 
-    /// Two separators in a row have no text between them (RFC 7464 §2.1). A text without white space after it was cut
-    /// if it is a number or a word (§2.4). It becomes an empty element, which is no JSON, so the policy decides.
+    /// Ends the text, and adds it as an element. Two separators in a row have no text between them (RFC 7464 §2.1). A
+    /// number or a word without white space after it may have been cut (§2.4), so it becomes an empty element. That is
+    /// not JSON, so the ``ElementPolicy`` decides.
     private mutating func end(_ elements: inout [StreamedElement]) {
         guard phase == .text else { return }
         phase = .ended
