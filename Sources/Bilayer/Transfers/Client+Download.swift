@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Client {
-    /// Receives the body of a response into a file, and reports the number of received bytes.
+    /// Returns a sequence that receives the body of a response into a file, and reports the number of received bytes.
     ///
     /// ```swift
     /// let destination = URL(fileURLWithPath: "film.mp4")
@@ -17,14 +17,14 @@ extension Client {
     ///   - route: The endpoint. Its status must be 2xx, as for every call.
     ///   - destination: The URL of the file. Its folder must exist.
     ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as a hidden
-    ///     file in the same folder. Of two concurrent downloads to one URL only the first resumes. A part is continued
-    ///     by its own user only: that of an ``Authentication``, a ``BasicAuthentication`` or a ``Signing``, else the
-    ///     one with the same credentials in the header fields. Between two runs of the app the user of a middleware
-    ///     cannot be seen, so give each user a folder.
+    ///     file in the same folder. Of two concurrent downloads to one URL only the first resumes. Only the user of a
+    ///     part can continue it: the user of an ``Authentication``, a ``BasicAuthentication`` or a ``Signing``. Without
+    ///     these, a request with the same credentials in its header fields can. After a new start of the app the users
+    ///     of middlewares cannot be compared, so use a folder for each user.
     ///   - reconnection: When a lost connection is opened again.
     ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error
     ///     ends the download, and removes the file.
-    /// - Returns: A sequence that makes the call.
+    /// - Returns: A sequence whose iteration makes the call.
     public func download(
         _ route: Route<Void>,
         to destination: URL,
@@ -46,8 +46,8 @@ extension Client {
         )
     }
 
-    /// Opens the response, from a byte on if the part can be of the same file.
-    /// - Returns: The response, also one that says that there is no such range.
+    /// Opens the response. Requests the bytes from `first` on if the part may belong to the same file.
+    /// - Returns: The request and the response, which can be a 416: there is no such range.
     private func openDownload(
         of route: Route<Void>,
         from first: Int,
@@ -71,7 +71,7 @@ extension Client {
 }
 
 extension HTTPRequest {
-    /// Ranges count the bytes of the file, so it must not be compressed.
+    /// Returns the request of a download. Ranges count the bytes of the file, so the body must not be compressed.
     fileprivate func downloading(
         from first: Int,
         of validator: EntityValidator?,

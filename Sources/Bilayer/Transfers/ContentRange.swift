@@ -1,11 +1,11 @@
-/// `Content-Range: bytes 5-9/10`, `bytes 5-9/*`, or `bytes */10` (RFC 9110 §14.4).
+/// The value of `Content-Range`: `bytes 5-9/10`, `bytes 5-9/*`, or `bytes */10` (RFC 9110 §14.4).
 struct ContentRange: Sendable, Hashable {
     /// The first byte and the last one; `nil` for `*`.
     let bytes: ClosedRange<Int>?
     /// The length of the whole file; `nil` if it is unknown.
     let total: Int?
 
-    /// - Returns: `nil` without a valid field.
+    /// - Returns: The value; `nil` if the response has no valid field.
     init?(_ response: HTTPResponse?) {
         guard let field = response?.headers["Content-Range"], field.lowercased().hasPrefix("bytes ") else { return nil }
         let parts = field.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// The body of a response on its way to a file, made by `client.download(_:to:)`.
+/// A download of a response's body to a file, made by `client.download(_:to:)`.
 ///
-/// The request is sent when the iteration begins. The file is there after the last event, whole: until then the bytes
-/// are in another file beside it.
+/// The request is sent when the iteration begins. The complete file is at its destination after the last event. Until
+/// then the bytes are in another file in the same folder.
 public struct Download: AsyncSequence, Sendable {
     /// The elements of an iteration.
     public typealias Element = DownloadEvent
 
     let plan: DownloadPlan
 
-    /// Sends the request.
+    /// Begins an iteration. The request is sent when the first event is requested.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(plan) }
 
     /// Waits for the file.
@@ -22,7 +22,7 @@ public struct Download: AsyncSequence, Sendable {
         return plan.destination
     }
 
-    /// Receives the file.
+    /// Makes the call, and writes the received bytes to the file.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let plan: DownloadPlan
         private let context: CallContext
@@ -37,7 +37,8 @@ public struct Download: AsyncSequence, Sendable {
         private var isWhole = false
         private var reported = 0
         private var attempts = 0
-        /// The most bytes that were there so far: a file that begins again has gained nothing before them.
+        /// The most bytes that the part has had so far. After a new begin of the file, only bytes beyond them are
+        /// progress.
         private var furthest = 0
         private var isOver = false
 
@@ -123,15 +124,15 @@ public struct Download: AsyncSequence, Sendable {
             return .progress(TransferProgress(bytes: part.count, total: total))
         }
 
-        /// Appends a chunk. More bytes than the range has are an error, and the bytes before them are dropped.
+        /// Appends a chunk. If there are more bytes than the range has, drops all bytes of the part and throws.
         private func append(_ chunk: Data, to part: PartialFile) throws {
             guard let range, part.count + chunk.count > range.upperBound + 1 else { return try part.append(chunk) }
             try part.restart()
             throw TransportError(.brokenBody, detail: "found more bytes, expected the \(range.count) of the range")
         }
 
-        /// Whether the file ends with the response that has ended. A server may send less than was requested
-        /// (RFC 9110 §15.3.7): then the rest is requested.
+        /// Whether the file is complete, after a response has ended. A server may send fewer bytes than were requested
+        /// (RFC 9110 §15.3.7). Then the rest is requested.
         private func endsFile(_ part: PartialFile) throws(TransportError) -> Bool {
             guard let range else { return true }
             guard part.count == range.upperBound + 1 else {
@@ -141,7 +142,7 @@ public struct Download: AsyncSequence, Sendable {
             return part.count == total
         }
 
-        /// Opens the response, from where the file ends if the server still has the same one.
+        /// Opens the response. Requests only the bytes after the part if the server still has the same file.
         private mutating func open() async throws {
             let part = try part ?? PartialFile(for: plan.destination, isKept: plan.resumes)
             self.part = part
@@ -154,8 +155,8 @@ public struct Download: AsyncSequence, Sendable {
         }
 
         /// Requests the bytes after the part.
-        /// - Returns: False if the server has none for it: there is another file now, or its responses to ranges are
-        ///   wrong.
+        /// - Returns: False if the whole file has to be requested: the server has another file now, or its response to
+        ///   the range is wrong.
         private mutating func addRest(to part: PartialFile, of known: EntityValidator) async throws -> Bool {
             let (request, response) = try await plan.open(known, part.count, user, context)
             if response.status == 200 || response.status == 203 {
@@ -166,7 +167,7 @@ public struct Download: AsyncSequence, Sendable {
                 known.accepts(found, of: response, to: request)
             else { return false }
             if response.status == 416 {
-                // There is nothing after the end of the part: it is whole, or of another file.
+                // There are no bytes after the end of the part: the part is complete, or of another file.
                 guard let total = found.total, total == part.count else { return false }
                 self.total = total
                 range = 0...total - 1
@@ -184,7 +185,7 @@ public struct Download: AsyncSequence, Sendable {
             return true
         }
 
-        /// Begins with the first byte of a whole file.
+        /// Begins the file again, with the response that has its first byte.
         private mutating func beginFile(
             _ part: PartialFile,
             _ response: HTTPResponse,
@@ -220,11 +221,11 @@ public struct Download: AsyncSequence, Sendable {
 public enum DownloadEvent: Sendable, Hashable {
     /// The number of received bytes, those of an earlier download included.
     case progress(TransferProgress)
-    /// The file is complete, at this URL. The last event.
+    /// The last event: the file is complete, at this URL.
     case finished(URL)
 }
 
-/// The app's check has refused a file.
+/// The error of a file that the app's check has refused.
 private struct DownloadCheckError: Error {
     let cause: any Error
 }
@@ -236,7 +237,8 @@ struct DownloadPlan: Sendable {
     let reconnection: Reconnection
     let check: @Sendable (URL) async throws -> Void
     let makeContext: @Sendable () -> CallContext
-    /// Opens the response, from a byte on if the file may still be that of the validator, and of the user.
+    /// Opens the response. Requests the bytes from this number on if the file may still be that of the validator and of
+    /// the user.
     let open:
         @Sendable (EntityValidator?, Int, _ user: String, CallContext) async throws -> (
             DownloadRequest?, HTTPResponse
@@ -247,7 +249,7 @@ extension Download: Redacted {}
 extension Download.AsyncIterator: Redacted {}
 
 extension DownloadEvent: Redacted {
-    /// The progress, or that the file is there.
+    /// The progress, or `finished`.
     public var description: String {
         switch self {
         case .progress(let progress): progress.description

@@ -1,10 +1,10 @@
 /// The request of a download: as the client has made it, and as the middlewares have sent it.
 struct DownloadRequest: Sendable {
-    /// Before the middlewares.
+    /// The request before the middlewares.
     let made: HTTPRequest
-    /// After them, and after redirects.
+    /// The request after the middlewares and after redirects.
     let sent: HTTPRequest
-    /// Whether a middleware says for which user it sends the request.
+    /// Whether a middleware states the user for whom it sends the request.
     let hasKnownUser: Bool
 
     /// - Parameters:
@@ -16,8 +16,8 @@ struct DownloadRequest: Sendable {
         hasKnownUser = !run.knownUsers.isEmpty
     }
 
-    /// The request whose fields choose the response. Those that are credentials of a known user are left out, because a
-    /// token and a signature are others in each request for that user.
+    /// The request with the fields by which the server chooses the response. The credentials that middlewares have
+    /// added for a known user are left out, because a token or a signature can differ in each request of that user.
     var choosing: HTTPRequest {
         guard hasKnownUser else { return sent }
         var request = sent

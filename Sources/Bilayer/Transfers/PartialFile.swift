@@ -22,7 +22,8 @@ final class PartialFile: @unchecked Sendable {
     private var file: FileHandle?
     private var isOver = false
 
-    /// Opens the part of an earlier download if it is kept and complete with its validator, or makes an empty one.
+    /// Opens the part of an earlier download if parts are kept and this one has its validator. Otherwise makes an empty
+    /// part.
     init(for target: URL, isKept: Bool) throws {
         guard target.isFileURL else {
             throw Self.failure(.fileWriteUnsupportedScheme, "found another address, expected the URL of a file")
@@ -63,7 +64,7 @@ final class PartialFile: @unchecked Sendable {
         return try FileHandle(forWritingTo: url)
     }
 
-    /// An error that names the folder, but not the path to it: that can have the name of a user, or of a file.
+    /// An error that names the folder, but not the path to it: the path can contain the name of a user, or of a file.
     private static func failure(at url: URL) -> CocoaError {
         let folder = url.deletingLastPathComponent().lastPathComponent
         return failure(
@@ -77,12 +78,12 @@ final class PartialFile: @unchecked Sendable {
     }
 
     /// Opens the file and locks it until it is closed.
-    /// - Returns: The file; `nil` if it is a link, or if another download has it, in this process or in another one.
+    /// - Returns: The file; `nil` if it is a symbolic link, or if another download of this or another process uses it.
     private static func locked(_ url: URL) throws -> FileHandle? {
-        // Made if there is none, and never emptied or replaced: another download may have it.
-        // Bound: the path is a text with a zero byte at its end.
+        // The file is made if it does not exist, but never emptied or replaced: another download may use it. Bound: the
+        // path is a text with a zero byte at its end.
         let number = unsafe open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        // Another user of the folder may have put a link to any file there.
+        // Another user who may write to the folder can have put a link to any file there.
         if number < 0, errno == ELOOP { return nil }
         guard number >= 0 else { throw failure(at: url) }
         let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
@@ -103,7 +104,7 @@ final class PartialFile: @unchecked Sendable {
         count += chunk.count
     }
 
-    /// Removes the bytes and the validator, to start again from the first byte.
+    /// Removes the bytes and the validator, so that the download starts again from the first byte.
     func restart() throws {
         try file?.truncate(atOffset: 0)
         count = 0

@@ -7,12 +7,12 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
 
     typealias Progress = @Sendable (TransferProgress) -> Void
 
-    /// Begins a call. The call of an iteration begins with it, for the user of that moment.
+    /// Begins the call of an iteration, for the user at that moment. The result makes the call.
     let begin: @Sendable () -> @Sendable (@escaping Progress) async throws -> Response
 
     /// Sends the request.
     ///
-    /// A slow reader gets the latest progress only, and always the response.
+    /// A slow reader receives only the latest progress, and always the response.
     public func makeAsyncIterator() -> AsyncIterator {
         let (events, sink) = AsyncThrowingStream<Element, any Error>
             .makeStream(bufferingPolicy: .bufferingNewest(2))
@@ -62,14 +62,14 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
 
 /// An event of an upload.
 public enum UploadEvent<Response: Sendable>: Sendable {
-    /// So much of the request's body was sent. After a redirect or a retry it begins again.
+    /// How much of the request's body was sent. It begins again after a redirect or a retry.
     case progress(TransferProgress)
-    /// The route's response: the last event.
+    /// The last event: the route's response.
     case answer(Response)
 }
 
 extension Client {
-    /// Makes the call of a route and reports how much of its body was sent.
+    /// Returns a sequence that makes the call of a route and reports how much of its body was sent.
     ///
     /// ```swift
     /// for try await event in client.upload(Route<Photo>.post("photos", body: photo)) {
@@ -83,7 +83,7 @@ extension Client {
     ///   - route: The endpoint.
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
-    /// - Returns: A sequence that makes the call.
+    /// - Returns: A sequence whose iteration makes the call.
     public func upload<Response>(
         _ route: Route<Response>,
         reporter: (any MappingReporter)? = nil,

@@ -10,18 +10,18 @@ extension Client {
     /// for try await photo in socket { print(photo.id) }
     /// ```
     /// The route's response is the type of a received message, with the route's and the client's nodes, policies and
-    /// conventions. The opening request passes every middleware around the transport: tokens, retries, logs. Paths in
-    /// errors begin with the number of the message, from 0: `$[17].price`.
+    /// conventions. The opening request goes through every middleware around the transport: tokens, retries, logs.
+    /// Paths in errors begin with the number of the message, from 0: `$[17].price`.
     ///
     /// ``URLSessionTransport`` opens WebSockets on Apple platforms, and `CurlTransport` on Linux with a libcurl that
-    /// has them: 8.14 or newer. Otherwise the call fails with ``TransportError/Kind-swift.struct/unsupported``.
+    /// supports them: 8.14 or newer. Otherwise the call fails with ``TransportError/Kind-swift.struct/unsupported``.
     /// - Parameters:
-    ///   - route: The endpoint, with the type of a received message. Subprotocols are a header of the route:
-    ///     `Sec-WebSocket-Protocol`.
+    ///   - route: The endpoint, with the type of a received message. Set subprotocols as the header field
+    ///     `Sec-WebSocket-Protocol` of the route.
     ///   - outgoing: The type of a sent entry.
-    ///   - policy: What becomes of a message that cannot be mapped.
+    ///   - policy: How the socket treats a message that cannot be mapped.
     ///   - reconnection: When the connection is opened again after a loss.
-    ///   - greeting: The messages to send each time when the connection was opened, such as subscriptions.
+    ///   - greeting: Returns the messages to send after each opening of the connection, such as subscriptions.
     /// - Returns: The open socket.
     /// - Throws: ``CallError``, or `CancellationError`.
     @_disfavoredOverload
@@ -39,9 +39,9 @@ extension Client {
     /// - Parameters:
     ///   - route: The endpoint, with the type of a received message.
     ///   - outgoing: The type of a sent model.
-    ///   - policy: What becomes of a message that cannot be mapped.
+    ///   - policy: How the socket treats a message that cannot be mapped.
     ///   - reconnection: When the connection is opened again after a loss.
-    ///   - greeting: The messages to send each time when the connection was opened, such as subscriptions.
+    ///   - greeting: Returns the messages to send after each opening of the connection, such as subscriptions.
     /// - Returns: The open socket.
     /// - Throws: ``CallError``, or `CancellationError`.
     public func webSocket<Incoming, Outgoing: DTOEncodable & Sendable>(
@@ -85,7 +85,9 @@ extension Client {
 }
 
 extension Route {
-    /// The response that opens a socket, and each message after it, has the status 101; every other one is an error.
+    /// Returns a copy of the route that opens a WebSocket. The opening response has the status 101, and so has each
+    /// message. Every other status is an error; for a 2xx ``WebSocket`` throws it, because the response has no
+    /// connection.
     fileprivate func openingWebSocket() -> Route {
         var route = self
         route.check.isAccepted = { $0.status == 101 }
@@ -100,7 +102,7 @@ extension Route {
     }
 }
 
-/// Messages need no cutting.
+/// A framing that returns nothing: messages arrive whole, and need no framing.
 private struct WholeMessages: ElementFraming {
     mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) {}
 }

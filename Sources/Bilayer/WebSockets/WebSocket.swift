@@ -2,11 +2,11 @@ import Foundation
 
 /// An open WebSocket with typed messages, made by `client.webSocket(_:sending:)`.
 ///
-/// It is the sequence of the received messages, for one loop at a time. The loop ends when the peer closes the
-/// connection with ``WebSocketCloseCode/normalClosure`` or ``close(_:reason:)`` was called. Other codes and losses are
-/// its error, unless the connection is opened again. That happens after a loss and after codes such as
-/// ``WebSocketCloseCode/goingAway``, not after ``WebSocketCloseCode/policyViolation`` or a response of 401. A loop that
-/// is cancelled closes the connection, and so does releasing the socket.
+/// The socket is the sequence of the received messages, for one loop at a time. The loop ends when the peer closes the
+/// connection with ``WebSocketCloseCode/normalClosure``, or when ``close(_:reason:)`` is called. Any other code, and a
+/// loss, is the error of the loop, unless a ``Reconnection`` opens the connection again. It does so after a loss and
+/// after codes such as ``WebSocketCloseCode/goingAway``, but not after ``WebSocketCloseCode/policyViolation`` or a
+/// response of 401. Cancelling the loop closes the connection, and so does releasing the socket.
 public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSequence, Sendable {
     /// The elements of an iteration.
     public typealias Element = Incoming
@@ -19,10 +19,10 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
         var elements: CallContext?
         /// The number of the next message.
         var index = 0
-        /// The attempts to open it in a row, without a message.
+        /// The number of attempts in a row to open the connection, without a message in between.
         var attempts = 0
         var isClosed = false
-        /// Whether a loop waits for a message, and ends the call.
+        /// Whether a loop waits for a message. That loop then ends the call.
         var isReading = false
         /// A loop that waits until the connection may be opened again.
         var waiting: CheckedContinuation<Void, any Error>?
@@ -46,10 +46,10 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
     /// The subprotocol that the server chose: `Sec-WebSocket-Protocol` of its response.
     public var subprotocol: String? { state.withLock { $0.head.headers["Sec-WebSocket-Protocol"] } }
 
-    /// Sends a message, mapped through both layers, or the lower one.
+    /// Sends a message: a model through both layers, or an entry through the lower layer.
     /// - Parameter message: The model or the entry.
     /// - Throws: ``CallError`` with a ``MappingError``, a ``TransportError`` or ``WebSocketClosedError``;
-    ///   `CancellationError`. While a lost connection is not open again, messages are refused, not kept.
+    ///   `CancellationError`. It also throws while a lost connection is not open again: messages are not queued.
     @concurrent
     public func send(_ message: Outgoing) async throws {
         try await send(message, over: try connection())
@@ -67,7 +67,7 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
         }
     }
 
-    /// Closes the connection. A loop over the messages ends.
+    /// Closes the connection, and ends a loop over the messages.
     /// - Parameters:
     ///   - code: The code for the peer.
     ///   - reason: The reason for the peer, at most 123 bytes.
@@ -152,14 +152,14 @@ extension WebSocket {
             lose(connection)
             throw context.callError(after: error, in: .requestEncoding)
         }
-        // Messages of others come after the greeting.
+        // Messages of other tasks are sent after the greeting: until here they find no connection.
         state.withLock { state in
             if !state.isClosed { state.connection = connection }
             state.greeted = nil
         }
     }
 
-    /// Closes a connection that is of no more use.
+    /// Closes a connection that is no longer used, and removes it from the state.
     private func lose(_ connection: any WebSocketConnection) {
         state.withLock { ($0.connection, $0.greeted) = (nil, nil) }
         connection.close(.goingAway, reason: "")
@@ -243,7 +243,7 @@ extension WebSocket {
                     try await clock.pause(for: wait)
                     try await self.open()
                 }
-                // A cancel ends both parts of the wait, and the part without an error may be the first.
+                // A cancel ends both tasks of `unlessClosed`, and the task that throws no error may end first.
                 if state.withLock({ $0.connection == nil && !$0.isClosed }) { try Task.checkCancellation() }
                 return
             } catch let failure {
@@ -254,7 +254,7 @@ extension WebSocket {
 }
 
 extension WebSocket {
-    /// Runs a piece of work; cancels it when the socket is closed.
+    /// Runs a piece of work, and cancels it when the socket is closed.
     private func unlessClosed(_ work: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
