@@ -1,6 +1,7 @@
 import Foundation
 
-/// Adds a bearer token (RFC 6750) to each request, and sends a refused request again with a new token.
+/// A middleware that adds a bearer token (RFC 6750) to each request, and sends a refused request again with a new
+/// token.
 ///
 /// ```swift
 /// let plain = Client(baseURL: url)                                // without this authentication
@@ -11,19 +12,20 @@ import Foundation
 ///
 /// - The token is sent to the origin (scheme, host and port) of the client's base address only. In a chain without a
 ///   client, it is added to every request. The transport removes it when a redirect leaves the origin.
-/// - A request that has an `Authorization` field already is passed on unchanged. So is that of a route with the option
-///   ``none``, which needs no token.
-/// - A refused request is sent again once with the new token. If that is refused, too, its response is returned.
+/// - A request that has an `Authorization` field already is passed on unchanged. So is a request of a route with the
+///   option ``none``: it needs no token.
+/// - A refused request is sent again once with the new token. If the new token is refused, too, that response is
+///   returned.
 /// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again.
 /// - A request that was refused with an older token than the stored one is sent again without a refresh.
-/// - After ``BearerTokens/replace(with:)`` a refused request of a call from before it is not sent again: its response
-///   is returned. A request that such a call has not sent yet, or sends again by a ``Retry``, ends with
-///   ``AuthenticationError/Kind-swift.struct/userChanged``. The call of a client begins when its method is called.
-/// - With an ``HTTPCache`` inside, a stored response that the call's ``CachePolicy`` allows needs no refresh. The
-///   policy ``CachePolicy/cacheOnly`` never refreshes; ``CachePolicy/cacheElseNetwork`` does if nothing is stored; and
+/// - ``BearerTokens/replace(with:)`` changes the user. A refused request of a call that began before is not sent again:
+///   its response is returned. If such a call still has to send a request, or a ``Retry`` sends one again, it fails
+///   with ``AuthenticationError/Kind-swift.struct/userChanged``. A call begins when the client's method is called.
+/// - With an ``HTTPCache`` inside, the call's ``CachePolicy`` can allow a stored response without a refresh.
+///   ``CachePolicy/cacheOnly`` never refreshes. ``CachePolicy/cacheElseNetwork`` refreshes only if nothing is stored.
 ///   ``CachePolicy/networkElseCache`` uses a stored response if the refresh did not reach its server, or got 500, 502,
-///   503 or 504. The look-up uses the last token, or none before the first one. After ``BearerTokens/replace(with:)``
-///   with `nil` no stored response is used.
+///   503 or 504. Other policies need a token first. The look-up uses the last token, expired or not, or no token before
+///   the first one. After ``BearerTokens/replace(with:)`` with `nil` no stored response is used.
 ///
 /// ``BearerTokens`` describes the refresh.
 public struct Authentication: Middleware {
@@ -33,7 +35,7 @@ public struct Authentication: Middleware {
     /// Makes the middleware.
     /// - Parameters:
     ///   - tokens: The tokens of the session.
-    ///   - isRefused: Whether a response refuses the token.
+    ///   - isRefused: Returns whether a response refuses the token. By default a 401 does.
     public init(
         _ tokens: BearerTokens,
         when isRefused: @escaping @Sendable (Refusal) async -> Bool = { $0.status == 401 }
@@ -61,7 +63,7 @@ public struct Authentication: Middleware {
         }
         var authorized = request.authorized(by: token)
         var response = try await next.process(authorized, in: context)
-        // Twice, because the first refusal may be that of a token that is older than the stored one.
+        // Two rounds, because the first refusal may be that of a token that is older than the stored one.
         for _ in 0..<2 {
             guard await isRefused(Refusal(response, in: context)) else { break }
             guard response.isOfOrigin(of: authorized, in: context) else {
@@ -97,7 +99,8 @@ extension Middleware where Self == Authentication {
 }
 
 extension Authentication {
-    /// The option of a call without a token: for public endpoints, also while nobody is signed in.
+    /// The option of a call that sends no token, for public endpoints. Such a call also works while no user is signed
+    /// in.
     ///
     /// ```swift
     /// let status = Route<Json>.get("status").with(option: Authentication.none)
@@ -112,13 +115,13 @@ extension Authentication: SendsForUser {
 extension Authentication: Redacted {}
 
 extension HTTPResponse {
-    /// Whether the response is of an origin that had the token: that of the request, or another address of a
-    /// ``Failover``. An origin that a redirect led to had none.
+    /// Whether the response is of an origin that received the token: the origin of the request, or of another address
+    /// of a ``Failover``. An origin that a redirect led to received none.
     fileprivate func isOfOrigin(of request: HTTPRequest, in context: CallContext) -> Bool {
         guard let url else { return true }
         let isSameOrigin = url.hasSameOrigin(as: request.url)
         guard let sent = context.sentRequest, url.hasSameOrigin(as: sent.url) else { return isSameOrigin }
-        // A redirect to another origin has removed the token, also where a further one has led back.
+        // A redirect to another origin has removed the token, even if a further redirect has led back.
         guard let token = sent.headers[.authorization] else { return false }
         return isSameOrigin || token == request.headers[.authorization]
     }

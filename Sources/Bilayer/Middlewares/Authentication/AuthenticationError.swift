@@ -1,16 +1,16 @@
-/// Why a request has no token.
+/// The error of a request that has no valid token, or whose user name cannot be sent.
 public struct AuthenticationError: Error, Sendable {
     /// The kind of failure.
     public let kind: Kind
-    /// The error of the refresh, or of the last one before ``Kind-swift.struct/tooManyRefreshes``; it may hold secrets,
-    /// so do not print it.
+    /// The error of the refresh. For ``Kind-swift.struct/tooManyRefreshes`` it is the error of the last refresh. It may
+    /// hold secrets, so do not print it.
     public let underlyingError: (any Error)?
     private let detail: String
 
     /// The status of the server's response to the refresh; `nil` if there was none, for example without a network.
     ///
-    /// An app that signs its user out when the session has ended looks here: RFC 6749 §5.2 has 400 and 401 for a
-    /// refresh token that is not valid any more.
+    /// Use it to sign the user out when the session has ended: 400 and 401 mean that the refresh token is not valid any
+    /// more (RFC 6749 §5.2).
     ///
     /// ```swift
     /// func hasSessionEnded(_ error: CallError) -> Bool {
@@ -28,7 +28,8 @@ public struct AuthenticationError: Error, Sendable {
 }
 
 extension AuthenticationError {
-    /// The kinds of failures. More may come: compare with the ones you handle and leave the rest to a default.
+    /// The kinds of failures. Later versions may add kinds: compare with the kinds that you handle, and have a default
+    /// for the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         /// The meaning of the kind, in a few words.
         public let description: String
@@ -39,7 +40,7 @@ extension AuthenticationError {
         public static let refreshFailed = Kind("the refresh of the token failed")
         /// The limit for refreshes in a period is reached.
         public static let tooManyRefreshes = Kind("too many refreshes of the token")
-        /// The refresh's own request goes through the tokens that it refreshes.
+        /// The refresh sends a request that needs a token of the ``BearerTokens`` that it refreshes.
         public static let refreshNeedsItself = Kind("the refresh of the token asks itself for a token")
         /// The user of the call has signed out, or another one has signed in, while the call was in flight
         /// (``BearerTokens/replace(with:)``). The request was not sent for the other user.

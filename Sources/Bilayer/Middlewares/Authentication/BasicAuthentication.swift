@@ -1,11 +1,13 @@
 import Foundation
 
-/// Adds a user name and a password to each request (RFC 7617), in UTF-8.
+/// A middleware that adds a user name and a password to each request (RFC 7617), in UTF-8.
 ///
-/// Choose it only over `https`: the header field is readable text for everyone on the way. It goes to the origin of the
-/// client's base address only, as a token of ``Authentication`` does, and not to a route with
-/// ``CredentialPolicy/omitted``. Calls with another name or password are those of another user: they share no request
-/// with these (``Deduplication``, ``OperationBatching``), and continue no part of their downloads.
+/// Use it only over `https`: everyone on the way can read the header field. The field is sent to the origin of the
+/// client's base address only, as a token of ``Authentication`` is. It is not sent for a route with the option
+/// ``CredentialPolicy/omitted``.
+///
+/// Calls with another name or password belong to another user. They share no request with the calls of this user
+/// (``Deduplication``, ``OperationBatching``), and do not resume their downloads.
 ///
 /// ```swift
 /// let transport = URLSessionTransport().wrapped(by: .basicAuthentication(user: "ada", password: token))
@@ -17,7 +19,7 @@ public struct BasicAuthentication: Middleware {
 
     /// Makes the middleware.
     /// - Parameters:
-    ///   - user: The user name; it cannot have a colon.
+    ///   - user: The user name. It must not have a colon or a control character.
     ///   - password: The password.
     public init(user: String, password: String) {
         self.user = user

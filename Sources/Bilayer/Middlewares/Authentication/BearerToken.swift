@@ -10,18 +10,18 @@
 public struct BearerToken: Sendable, Hashable {
     /// The text after `Bearer` (RFC 6750 §2.1).
     public let value: String
-    /// How long the token is valid from now on, as the server says; `nil` for unknown. A refresh that returns zero or
-    /// less says nothing about the lifetime. An app that stores a token stores the date of its end, and makes it again
-    /// with the rest.
+    /// How long the token is valid from now on, as the server states it; `nil` if that is unknown. Zero or less from a
+    /// refresh means unknown, too. An app that stores a token stores the date at which it expires, and makes the token
+    /// again with the time that is left.
     public let expiresIn: Duration?
-    /// What the next token is requested with (RFC 6749 §6); `nil` if the server has given none.
+    /// The secret with which the next token is requested (RFC 6749 §6); `nil` if the server has sent none.
     public let refreshToken: String?
 
     /// Makes a token.
     /// - Parameters:
     ///   - value: The text.
-    ///   - expiresIn: How long it is valid, `expires_in` of RFC 6749 §5.1.
-    ///   - refreshToken: What the next token is requested with, `refresh_token` of RFC 6749 §5.1.
+    ///   - expiresIn: How long the token is valid, `expires_in` of RFC 6749 §5.1.
+    ///   - refreshToken: The secret with which the next token is requested, `refresh_token` of RFC 6749 §5.1.
     public init(_ value: String, expiresIn: Duration? = nil, refreshToken: String? = nil) {
         self.value = value
         self.expiresIn = expiresIn

@@ -1,6 +1,6 @@
 /// The token of a session: stored, and fetched again when it is missing, expired or refused.
 ///
-/// One object for all calls of a session, given to ``Authentication``:
+/// Make one object for all calls of a session, and pass it to ``Authentication``:
 ///
 /// ```swift
 /// struct TokenEntry: Codable, RawMappable, Sendable {
@@ -28,23 +28,26 @@
 /// let client = Client(baseURL: url, transport: URLSessionTransport().wrapped(by: .authentication(tokens)))
 /// ```
 ///
-/// The closure stores nothing itself. What it returns may be that of a user who has signed out meanwhile, and is then
-/// dropped. All calls that need a token wait for it, so give its client a ``Deadline``.
+/// The closure must not store the token itself: if the user signs out during the refresh, the new token is dropped. All
+/// calls that need a token wait for the closure, so give its client a ``Deadline``.
 ///
-/// - Any number of callers wait for one refresh. A caller that is cancelled leaves at once. The refresh goes on, also
-///   after the last one has left: the server may have used up the refresh token, and the new one is needed.
-/// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
-/// - At most `limit` refreshes start in a period, so that a server that refuses every token is not called in a loop.
-///   A login or logout by ``replace(with:)`` begins the count again.
-/// - ``replace(with:)`` is a change of the user. A call that has begun then is never sent for the next user: a refusal
-///   of its token is returned as it is, and its first or a further attempt, or the wait for a refresh, ends with
-///   ``AuthenticationError/Kind-swift.struct/userChanged``. So do the further calls of what belongs together: the pages
-///   of one loop, the routes of ``Client/fetchAll(_:atMost:)``, both sources of a ``Migrator``. Only a call that waits
-///   without a token goes on with that of a login. A ``Deduplication`` outside shares no request between calls from
-///   before and after it. A refresh is no change of the user.
-/// - A token whose lifetime is known is replaced before it expires: 30 seconds, or a tenth of its life if that is less.
-/// - The refresh must not go through these tokens. That is detected, and is an error instead of a deadlock. A detached
-///   task inside of the closure hides it; a task that the closure leaves behind is still a part of it.
+/// - Any number of callers wait for one refresh. A cancelled caller leaves at once. The refresh goes on even after the
+///   last caller has left: the server may have used up the refresh token, so the new one is needed.
+/// - A failed refresh is the error of every caller whose request was sent with the same token before the failure. A
+///   later call may try again.
+/// - At most `limit` refreshes start in a period, so that a server that refuses every token is not called in a loop. A
+///   login or logout by ``replace(with:)`` resets the count.
+/// - ``replace(with:)`` is a change of the user; a refresh is not. A call that began before the change is never sent
+///   for the next user. If its token is refused, the response is returned as it is. An attempt that it has not sent
+///   yet, and a wait for a refresh, fail with ``AuthenticationError/Kind-swift.struct/userChanged``. So do the further
+///   calls of one group: the pages of one loop, the routes of ``Client/fetchAll(_:atMost:)``, both sources of a
+///   ``Migrator``. Only a call that waits without a token continues with the token of a login. A ``Deduplication``
+///   outside shares no request between calls from before and after the change.
+/// - A token whose lifetime is known is refreshed 30 seconds before it expires, or a tenth of its lifetime before if
+///   that is shorter.
+/// - The closure must not send requests that need these tokens. Such a request fails with
+///   ``AuthenticationError/Kind-swift.struct/refreshNeedsItself`` instead of a deadlock. It is not detected in a
+///   detached task. A task that outlives the closure still counts as a part of the refresh.
 public final class BearerTokens: Sendable {
     let state: Locked<TokenState>
     private let refreshes = SharedWork<Int, Void>(runsWithoutCallers: true)
@@ -59,7 +62,7 @@ public final class BearerTokens: Sendable {
     /// How many refreshes are in progress, with callers or without.
     var running: Int { refreshes.running }
 
-    /// The objects whose refresh the task is a part of.
+    /// The ``BearerTokens`` objects in whose refresh the task runs.
     @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
 
     /// Makes tokens.
@@ -68,10 +71,12 @@ public final class BearerTokens: Sendable {
     ///   - limit: The most refreshes in a period, at least one.
     ///   - period: The period.
     ///   - clock: The clock that lifetimes and the period are measured on.
-    ///   - onChange: Told every later token, and `nil` after a logout, one after the other, in their order. An app
-    ///     stores them here, with the date of their end. The calls that wait for a refresh wait for this, too. While
-    ///     one task is told a change, that of another may come after ``replace(with:)`` has returned.
-    ///   - fetchToken: Fetches a token from the server, given the last one, which may have expired.
+    ///   - onChange: Receives every later token, and `nil` after a logout, one at a time and in order. An app stores
+    ///     the tokens here, with the dates at which they expire. Calls that wait for a refresh also wait for this
+    ///     closure. If the closure is already running in another task, ``replace(with:)`` returns before the closure
+    ///     receives the change.
+    ///   - fetchToken: Fetches a token from the server. Receives the last token, which may have expired; `nil` if there
+    ///     is none.
     public init(
         _ token: BearerToken? = nil,
         limit: Int = 5,
@@ -109,8 +114,11 @@ public final class BearerTokens: Sendable {
         )
     }
 
-    /// The token of the session now, expired or not, with the rest of its lifetime; `nil` before the first and after a
-    /// logout. For what does not go through a client, a web view for example:
+    /// The current token of the session, with the time that is left until it expires; `nil` before the first token and
+    /// after a logout.
+    ///
+    /// The time is negative for an expired token. Use the token for requests that do not go through a client, for
+    /// example those of a web view:
     ///
     /// ```swift
     /// let tokens = BearerTokens("2YotnFZFEjr1zCsicMWpAA") { try await client.fetch(Route<String>.get("token")) }
@@ -118,10 +126,12 @@ public final class BearerTokens: Sendable {
     /// ```
     public var current: BearerToken? { state.withLock { $0.current(at: watch.elapsed) } }
 
-    /// Replaces the token: after a login, or by `nil` after a logout. A refresh that is in progress goes on, no call
-    /// waits for it any more, and its result is dropped. Calls in flight are not sent again for the next user. A new
-    /// token of the same user comes from the closure.
-    /// - Parameter token: The new token.
+    /// Replaces the token after a login, or removes it after a logout.
+    ///
+    /// A refresh in progress goes on, but no call waits for it any more, and its result is dropped. Calls in flight are
+    /// not sent again for the next user. Do not call it with a new token of the same user: only the closure of the
+    /// refresh returns those.
+    /// - Parameter token: The token of the next user; `nil` after a logout.
     public func replace(with token: BearerToken?) {
         state.withLock { $0.replace(with: token, at: watch.elapsed) }
         tellChanges()
@@ -135,7 +145,8 @@ public final class BearerTokens: Sendable {
         refreshes.endWaits(with: ()) { $0 < version }
     }
 
-    /// Tells the app what has changed. Not under the lock, because the closure may read or replace the token.
+    /// Passes the changes to `onChange`. The lock is not held meanwhile, because the closure may read or replace the
+    /// token.
     private func tellChanges() {
         guard let onChange else { return }
         var isFirst = true
@@ -151,13 +162,14 @@ public final class BearerTokens: Sendable {
     /// Whether a call of that user may still be sent.
     func isCurrent(_ user: Int) -> Bool { state.withLock { $0.isCurrent(user) } }
 
-    /// The last token, expired or not, or one without a value before the first; `nil` after it was removed, and for
-    /// the call of an earlier user.
+    /// Returns the last token, expired or not. Before the first token it has no value. Returns `nil` after a logout,
+    /// and for a call of an earlier user.
     func lastToken(for user: Int) -> IssuedToken? {
         state.withLock { $0.isRemoved || !$0.isCurrent(user) ? nil : $0.issued }
     }
 
-    /// The token for a new request: the stored one, or that of a refresh if there is none or it is about to expire.
+    /// Returns the token for a new request: the stored token, or the token of a refresh if none is stored or it is
+    /// about to expire.
     func token(for user: Int, in context: CallContext) async throws -> IssuedToken {
         try failInRefresh()
         let (stored, needsRefresh, isValid) = try state.withLock { state in
@@ -169,14 +181,15 @@ public final class BearerTokens: Sendable {
         do {
             return try await refresh(after: stored, for: user, in: context)
         } catch let error as AuthenticationError where isValid && error.kind != .refreshNeedsItself {
-            // One that was removed meanwhile is not sent any more.
+            // A token that was replaced or removed meanwhile is not sent any more.
             guard state.withLock({ $0.issued.version == stored.version }) else { throw error }
             context.note("\(error.kind); the token is valid for now")
             return stored
         }
     }
 
-    /// The token for a request that was refused with an older one, and whether it comes of a refresh since then.
+    /// Returns the token for a request whose token was refused, and whether a refresh was needed. It is not if a newer
+    /// token is stored.
     func token(
         after refused: IssuedToken,
         for user: Int,
@@ -191,7 +204,7 @@ public final class BearerTokens: Sendable {
         return (try await refresh(after: refused, for: user, in: context), true)
     }
 
-    /// The stored token, for a call of that user.
+    /// Returns the stored token for a call of that user. Throws if the user has changed.
     private func current(for user: Int) throws -> IssuedToken {
         try state.withLock { state in
             guard state.isCurrent(user) else { throw AuthenticationError.ended }
@@ -215,7 +228,7 @@ public final class BearerTokens: Sendable {
         try await refreshes.value(for: old.version) {
             try await self.run(after: old)
         } onJoin: {
-            // It may have been replaced before this call waited for it.
+            // The token may have been replaced before this call began to wait.
             self.endOutdatedWaits()
         }
         let issued = try current(for: user)
@@ -237,7 +250,7 @@ public final class BearerTokens: Sendable {
             state.withLock { $0.store(token, ofRefreshOf: old.version, at: watch.elapsed) }
             tellChanges()
         } catch {
-            // The token was replaced meanwhile: what came of this refresh does not matter.
+            // If the token was replaced meanwhile, the failure of this refresh does not matter.
             guard state.withLock({ $0.issued.version == old.version }) else { return }
             let failure = AuthenticationError(refresh: error)
             state.withLock { $0.fail(with: failure, of: old.version) }
@@ -254,7 +267,8 @@ public final class BearerTokens: Sendable {
 extension AuthenticationError {
     fileprivate static let ended = AuthenticationError(.userChanged, "the call's token was replaced or removed")
 
-    /// The error of a refresh whose closure threw: one that requested a token of itself says so.
+    /// Makes the error of a refresh whose closure threw. If the closure needed a token of these tokens, the error is
+    /// that one.
     fileprivate init(refresh error: any Error) {
         let cause = (error as? CallError)?.underlyingError ?? error
         if let own = cause as? AuthenticationError, own.kind == .refreshNeedsItself {
@@ -266,7 +280,7 @@ extension AuthenticationError {
 }
 
 extension BearerTokens: UserSource {
-    /// The user whose token is stored.
+    /// The number of the user whose token is stored.
     var user: Int { state.withLock { $0.user } }
 
     func check(_ user: Int) throws {

@@ -1,4 +1,4 @@
-/// A response that may refuse a token, for the closure that decides.
+/// A response that may refuse a token. The closure of ``Authentication/init(_:when:)`` decides by it.
 ///
 /// ```swift
 /// let tokens = BearerTokens { token }
@@ -22,12 +22,12 @@ public struct Refusal: Sendable {
     /// The header fields.
     public var headers: HTTPHeaders { response.headers }
 
-    /// The server's description of the failure. Decoded when this is called, so only if the status says that it is
-    /// worth it.
+    /// Decodes the server's description of the failure. Check the status first: every call of this method decodes the
+    /// body.
     /// - Parameter type: The type of the lower layer that the server sends for failures.
     /// - Returns: The value; `nil` if the body is not of that type.
     public func failure<Entry: RawDecodable & Sendable>(as type: Entry.Type) async -> Entry? where Entry.Raw: RawBody {
-        // A context of its own: what does not fit here is no mapping issue of the call.
+        // A separate context: a body of another type is no mapping issue of the call.
         try? await ParseBody<Entry.Raw>().then(MapRaw<Entry>())
             .process(response, in: CallContext(endpoint: context.endpoint))
     }

@@ -1,7 +1,7 @@
-/// Signs each request as the last step before it is sent.
+/// A middleware that signs each request as the last step before it is sent.
 ///
 /// Add it first, directly around the transport. It receives the request with every change by other middlewares. It runs
-/// on every attempt, so that a signature with a date is not too old at the third one.
+/// on every attempt, so that a signature with a date is not too old at a later attempt.
 ///
 /// ```swift
 /// @Sendable func signature(of request: HTTPRequest) -> String { "…" }
@@ -17,9 +17,9 @@
 ///
 /// A redirect is followed inside of the transport, with the signature of the first request.
 ///
-/// A value signs for one user. Calls of another value share no request with those of this one (``Deduplication``,
-/// ``OperationBatching``), and continue no part of their downloads. What the closure adds is not compared there, so
-/// make another value for the next user.
+/// A `Signing` value, with its copies, signs for one user. Calls through another value share no request with calls
+/// through this one (``Deduplication``, ``OperationBatching``), and do not resume their downloads. The signatures are
+/// not compared, so make another value for the next user.
 public struct Signing: Middleware {
     private let sign: @Sendable (HTTPRequest) async throws -> HTTPRequest
     let userSource: any UserSource = FixedUser()

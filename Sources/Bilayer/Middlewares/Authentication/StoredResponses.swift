@@ -1,4 +1,5 @@
-/// The stored responses of a cache inside of an authentication, for calls whose policy lets them do without a token.
+/// The stored responses of a cache inside of an authentication, for calls whose policy allows a response without a
+/// valid token.
 struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     let tokens: BearerTokens
     /// The user of the call.
@@ -10,7 +11,7 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     func response(to request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse? {
         let policy = context.options[CachePolicy.self]
         guard hasStore(next) else {
-            // A call that may send nothing gets no new token either.
+            // A call that may send nothing must not start a refresh either.
             if policy == .cacheOnly, tokens.needsRefresh { throw CacheMissError() }
             return nil
         }
@@ -35,7 +36,8 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
         return stored
     }
 
-    /// Looks up the stored response with the last token, so that `Vary: Authorization` counts.
+    /// Looks up the stored response with the last token, so that a stored response with `Vary: Authorization` matches
+    /// only this token.
     private func lookUp(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse? {
         guard let token = tokens.lastToken(for: user) else {
             context.note("the token was removed; responses that were stored before are not used")
@@ -51,7 +53,7 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
 }
 
 extension AuthenticationError {
-    /// Whether the server of the refresh was unreachable, or failed. A refused refresh is no such failure.
+    /// Whether the server of the refresh was unreachable, or failed with 500, 502, 503 or 504.
     fileprivate var isOfServerOutOfReach: Bool {
         let call = underlyingError as? CallError
         if let fault = (call?.underlyingError ?? underlyingError) as? TransportError {

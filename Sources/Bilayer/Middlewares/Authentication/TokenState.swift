@@ -2,34 +2,35 @@
 struct IssuedToken: Sendable {
     /// `nil` if there is no token yet.
     let value: String?
-    /// Counts the tokens.
+    /// The number of the token: counts the stored tokens.
     let version: Int
-    /// Counts the failed refreshes before this was given out.
+    /// The number of failed refreshes before the token was given to the request.
     let failures: Int
-    /// The number of its user.
+    /// The number of the token's user.
     let user: Int
 }
 
 /// The stored token with its version, its lifetime, and the refreshes so far. Times are those of one stopwatch.
 struct TokenState: Sendable {
     private(set) var token: BearerToken?
-    /// The changes that the app has not been told yet, the oldest first.
+    /// The changes that `onChange` has not received yet, the oldest first.
     private var untold: [BearerToken?] = []
-    /// Whether a caller is telling the changes now, so that they are told in their order.
+    /// Whether a caller passes changes to `onChange` now. Others then do not, which keeps the order.
     private var isTelling = false
     private var version = 0
-    /// The version of the last token that the app has set. For a refresh of an older one nobody needs to wait.
+    /// The version of the last token that the app has set. No call needs to wait for the refresh of an older version.
     private(set) var versionOfUser = 0
     /// The number of the user: counts the tokens that the app has set.
     private(set) var user = 0
-    /// The number from before a login, if there was no token then. Its calls have sent nothing, and wait for a token.
+    /// The number of the user before a login, if there was no token then; `nil` otherwise. The calls of that user have
+    /// sent nothing, and wait for a token.
     private var userBeforeLogin: Int?
     private var failures = 0
     private var lastFailure: (version: Int, error: AuthenticationError)?
     private var staleAt: Duration?
     private var expiresAt: Duration?
     private var starts: [Duration] = []
-    /// What the closure has thrown last, while its start counts.
+    /// The last error of the closure, as long as a refresh counts for the limit.
     private var lastCause: (any Error)?
     private let limit: Int
     private let period: Duration
@@ -85,15 +86,15 @@ struct TokenState: Sendable {
         staleAt = token?.expiresIn.map { time + $0 - min(.seconds(30), $0 / 10) }
     }
 
-    /// Stores what a refresh brought, unless the token was replaced meanwhile.
+    /// Stores the token of a refresh, unless the token was replaced meanwhile.
     mutating func store(_ token: BearerToken, ofRefreshOf old: Int, at time: Duration) {
         guard version == old else { return }
         store(token.withKnownLifetime, at: time)
     }
 
-    /// Takes the next change to tell the app.
-    /// - Parameter isFirst: Whether the caller begins; after that it takes one change after the other, to the end.
-    /// - Returns: The change; `nil` if there is none, or another caller tells them already.
+    /// Takes the next change for `onChange`.
+    /// - Parameter isFirst: Whether the caller begins. After that it takes one change after the other, to the end.
+    /// - Returns: The change; `nil` if there is none, or if another caller already takes the changes.
     mutating func nextChange(isFirst: Bool) -> BearerToken?? {
         if isFirst, isTelling { return .none }
         isTelling = !untold.isEmpty
@@ -114,7 +115,7 @@ struct TokenState: Sendable {
         lastCause = error.underlyingError ?? error
     }
 
-    /// Counts a refresh that starts now.
+    /// Counts a refresh that starts now. Throws if the limit of the period is reached.
     mutating func beginRefresh(at time: Duration) throws {
         starts.removeAll { $0 <= time - period }
         if starts.isEmpty { lastCause = nil }
