@@ -1,4 +1,5 @@
-/// Sends one request for equal calls in flight: the first call sends it, the others wait for the same response.
+/// A middleware that sends one request for equal calls in flight: the first call sends it, the others wait for the same
+/// response.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -7,36 +8,36 @@
 ///     .wrapped(by: .deadline(.seconds(20)))
 /// ```
 ///
-/// Requests are equal if their method, address, header fields, body and time limit are equal, and the options of their
-/// calls (``CallOption``). So calls of two users with two `Authorization` fields are not mixed. An option that is not
-/// `Hashable` is equal to itself only. Header fields that differ with each call, such as a trace id, are left out of
-/// the comparison by ``init(methods:ignoring:)``; the request that is sent has those of the first call.
+/// Calls are equal if method, address, header fields, body and time limit of their requests are equal, and the options
+/// of the calls (``CallOption``). So calls of two users with two `Authorization` fields are not mixed. An option that
+/// is not `Hashable` is equal only to copies of itself. Use ``init(methods:ignoring:)`` to ignore header fields that
+/// differ with each call, such as a trace id. The request that is sent has the fields of the first call.
 ///
-/// Each call gets the same response or error. A call that is cancelled leaves at once; the last one cancels the
-/// request, and leaves when that has ended. It uses the clock of the first call, and a retry inside waits no longer
-/// than that call has time.
+/// Each call gets the same response or error. A cancelled call leaves at once. The last call to leave cancels the
+/// request, and leaves when the request has ended. The request uses the clock of the first call, and a retry inside
+/// waits only as long as the first call has time.
 ///
-/// The call that started the request has its events as they happen: notes, attempts, figures. A call that joined has a
-/// note when it joins, and one with the first call's id and the response. When the first call leaves and others go on,
-/// the further events are those of no call.
+/// The call that started the request has its events as they happen: notes, attempts, figures. A call that joins has a
+/// note when it joins, and a note with the first call's id and the response. If the first call leaves and others go on,
+/// no call has the further events.
 ///
 /// Two more things separate calls:
 ///
 /// - The user of an ``Authentication``, a ``BasicAuthentication`` or a ``Signing`` inside: no call joins a request of
-///   another user, nor one from before a ``BearerTokens/replace(with:)``. A closure, or a node of your own, between
-///   both hides the user; then put the authentication outside. Fields that a ``HeaderProvider`` or a node of your own
-///   adds inside are not compared: put one that adds a user's session or key outside.
-/// - A change: after the end of a request that may change something, no call joins an older request to its host,
-///   which may get the old state. Such a request is one whose method is not safe (RFC 9110 §9.2.1) and not among the
-///   shared ones, and a mutation of GraphQL.
+///   another user, nor a request from before a ``BearerTokens/replace(with:)``. If a closure or a node of your own is
+///   between both, the user is unknown: then add the authentication outside. Fields that a ``HeaderProvider`` or a node
+///   of your own adds inside are not compared: add the node outside if its fields identify a user.
+/// - A change: after the end of a request that may change something, no call joins an older request to the same host,
+///   because that may get the old state. A request may change something if its method is neither safe (RFC 9110 §9.2.1)
+///   nor shared, or if it is a GraphQL mutation.
 ///
-/// A response is not stored: a call that comes after it sends a request. That is the work of a cache. A request whose
-/// response is streamed is not shared, nor is a WebSocket, nor a mutation of GraphQL.
+/// Responses are not stored: a call that begins after the response sends a new request. An ``HTTPCache`` stores
+/// responses. A request whose response is streamed, a WebSocket and a GraphQL mutation are not shared.
 public struct Deduplication: Middleware {
     private let methods: Set<HTTPMethod>
     private let ignored: Set<HTTPHeaders.Name>
     private let inProgress = SharedWork<RequestIdentity, SharedResponse>()
-    /// The ended requests that may have changed something, by their host.
+    /// The number of ended requests that may have changed something, by host.
     private let changes = Locked<[String: Int]>([:])
 
     /// How many calls wait for a response now.
@@ -45,7 +46,7 @@ public struct Deduplication: Middleware {
     /// Makes the middleware. Copies share the requests in flight.
     /// - Parameters:
     ///   - methods: The methods whose requests are shared.
-    ///   - ignored: The header fields that may differ.
+    ///   - ignored: The header fields that may differ between equal calls.
     public init(methods: Set<HTTPMethod> = [.get, .head], ignoring ignored: Set<HTTPHeaders.Name> = []) {
         self.methods = methods
         self.ignored = ignored

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The identity of a request: equal for calls that one response is right for.
+/// The identity of a request. Calls with equal identities can share one response.
 // Sendable: options are Sendable values, and `AnyHashable` only hides their types.
 struct RequestIdentity: Hashable, @unchecked Sendable {
     private let options: [ObjectIdentifier: AnyHashable]
@@ -10,7 +10,7 @@ struct RequestIdentity: Hashable, @unchecked Sendable {
     /// The number of changes at the host so far.
     private let changes: Int
 
-    /// The options are those of the call, unless others are to be compared.
+    /// Makes the identity. It has the options of the call if `options` is `nil`.
     init(
         _ request: HTTPRequest,
         ignoring ignored: Set<HTTPHeaders.Name> = [],

@@ -22,7 +22,7 @@ struct SharedResponse: Sendable {
             outcome = .success(response)
         } catch {
             context.settle(on: .failure(error))
-            // Its callers are not cancelled, so none of them gets a `CancellationError`.
+            // The callers of the request are not cancelled, so none of them gets a `CancellationError`.
             let own = TransportError(.other, detail: "the shared request cancelled itself")
             outcome = .failure(error is CancellationError ? own : error)
         }
@@ -30,10 +30,11 @@ struct SharedResponse: Sendable {
         starterID = context.id
     }
 
-    /// The response for one of the calls. The call that started the request has its events already.
+    /// Returns the response for one of the calls. The call that started the request already has the events of the
+    /// request.
     func result(for context: CallContext, isFirst: Bool) throws -> HTTPResponse {
         if !isFirst { context.note("shared with call \(starterID): \(outcomeText)") }
-        // For the errors of all calls: the request whose outcome this is.
+        // The errors of all calls name the request that was sent.
         if let sent { context.recordRequest(sent) }
         return try outcome.get()
     }

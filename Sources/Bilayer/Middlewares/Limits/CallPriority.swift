@@ -6,7 +6,7 @@
 public enum CallPriority: Int, CallOption, Hashable, Comparable {
     /// No user waits for it: a prefetch, an upload of logs.
     case background
-    /// The usual one.
+    /// The default.
     case normal
     /// A user looks at an empty screen.
     case high

@@ -3,12 +3,13 @@ struct Circuit: Sendable {
     /// Whether a request may be sent.
     enum Permission: Sendable, Equatable {
         case allowed(Period)
-        /// Allowed, to find out whether the host is back; the others wait for the outcome.
+        /// Allowed, to find out whether the host is back. Other requests are refused until the outcome.
         case probe(Period)
         case refused(remaining: Duration)
     }
 
-    /// The number of a state in the order of states. An outcome counts only in the state in which its request was sent.
+    /// The number of the state, which counts the changes of the state. An outcome counts only in the state in which its
+    /// request was sent.
     struct Period: Sendable, Equatable {
         fileprivate var number = 0
     }
@@ -42,9 +43,10 @@ struct Circuit: Sendable {
 
     /// Records the outcome of a request.
     /// - Parameters:
-    ///   - isSuccess: Whether the host served it; `nil` if that is not known, after a cancel for example.
-    ///   - permission: What the request was sent with. One from before the last change of the state changes nothing.
-    ///   - time: When it ended.
+    ///   - isSuccess: Whether the host served the request; `nil` if that is unknown, for example after a cancel.
+    ///   - permission: The permission of the request. A permission from before the last change of the state has no
+    ///     effect.
+    ///   - time: When the request ended.
     mutating func record(_ isSuccess: Bool?, of permission: Permission, at time: Duration) {
         switch (permission, isSuccess) {
         case (.allowed(period), true?): state = .closed(failures: 0)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Stops sending requests to a host that fails again and again, and tries it with one request after a pause.
+/// A middleware that stops sending requests to a host that fails again and again, and probes it with one request after
+/// a pause.
 ///
 /// ```swift
 /// let transport = URLSessionTransport().wrapped(by: .circuitBreaker(failures: 5, pause: .seconds(30)))
@@ -8,17 +9,17 @@ import Foundation
 ///
 /// - *Closed*: requests are sent. A number of failures in a row opens the circuit.
 /// - *Open*: requests fail at once with ``CircuitOpenError``, until the pause is over.
-/// - *Half open*: one request is sent to find out; the others still fail at once. Its success closes the circuit, its
-///   failure opens it for another pause. If it is cancelled, the next request takes its part.
+/// - *Half open*: one request is sent as a probe; the others still fail at once. If the probe succeeds, the circuit
+///   closes. If it fails, the circuit opens for another pause. If it is cancelled, the next request is the probe.
 ///
-/// A request counts only in the state in which it was sent: one that ends after the circuit has opened or closed
-/// changes nothing.
+/// A request counts only in the state in which it was sent. It changes nothing if the circuit has opened or closed
+/// since then.
 ///
-/// A failure is a status of 500 and above, and a ``TransportError``. Some of these say nothing about the host and do
-/// not count: an invalid request, a body that cannot be read, what the transport cannot do, a response that is too
-/// large, no network. Each host (with its port) has a circuit. A failure at another host, to which a redirect has led,
-/// is counted for neither: the first host did serve its request. A stored response that an ``HTTPCache`` inside returns
-/// instead of a failure counts as that failure.
+/// A failure is a status of 500 and above, and a ``TransportError``. Some errors say nothing about the host and do not
+/// count: an invalid request, a request body that cannot be read, a request that the transport does not support, a
+/// response that is too large, no network. Each host (with its port) has a circuit. A failure at another host, to which
+/// a redirect has led, is a success of the first host, which served its request; the other host's circuit does not
+/// count it. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that failure.
 ///
 /// Add it inside of a ``Retry``, so that each attempt counts; a ``CircuitOpenError`` is not sent again.
 public struct CircuitBreaker: Middleware {
@@ -29,7 +30,7 @@ public struct CircuitBreaker: Middleware {
     /// Makes the middleware. Copies share the circuits.
     /// - Parameters:
     ///   - failures: The failures in a row that open a circuit, at least one.
-    ///   - pause: How long it stays open.
+    ///   - pause: How long a circuit stays open.
     ///   - clock: The clock that the pause is measured on.
     public init(failures: Int = 5, pause: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock()) {
         new = Circuit(failureLimit: failures, pause: pause)
@@ -62,7 +63,7 @@ public struct CircuitBreaker: Middleware {
 }
 
 extension CallContext {
-    /// Whether the host has served a request with this outcome; `nil` if it says nothing about the host.
+    /// Whether a request with this outcome was served by its host; `nil` if the outcome says nothing about the host.
     fileprivate func showsThatHostServes(_ outcome: Result<HTTPResponse, any Error>) -> Bool? {
         switch outcome.beforeReplacement {
         case .success(let response): return !response.status.isServerError || wasLedToAnotherHost
@@ -81,10 +82,10 @@ extension CallContext {
 }
 
 extension Middleware where Self == CircuitBreaker {
-    /// Stops sending requests to a host that fails again and again.
+    /// A middleware that stops sending requests to a host that fails again and again.
     /// - Parameters:
     ///   - failures: The failures in a row that open a circuit, at least one.
-    ///   - pause: How long it stays open.
+    ///   - pause: How long a circuit stays open.
     ///   - clock: The clock that the pause is measured on.
     /// - Returns: The middleware.
     public static func circuitBreaker(
@@ -102,7 +103,7 @@ extension CircuitBreaker: Redacted {}
 public struct CircuitOpenError: Error, Sendable, Hashable {
     /// The host with its port.
     public let host: String
-    /// The time until a request is sent again; zero while one is in flight to find out.
+    /// The time until a request is sent again; zero while a probe is in flight.
     public let remaining: Duration
 }
 

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Limits the requests in flight to one host; the others wait.
+/// A middleware that limits the requests in flight to one host; the others wait.
 ///
 /// ```swift
 /// let transport = URLSessionTransport().wrapped(by: .concurrency(perHost: 4))
 /// let urgent = Route.users.with(option: CallPriority.high)
 /// ```
 ///
-/// A call has a permit until its response is complete. The next permit goes to the most urgent call (``CallPriority``),
-/// of equally urgent ones to the first, and after four calls that overtook it, to the one that waits longest. A
-/// cancelled call leaves the queue at once.
+/// A call has a permit until its response is complete. The next permit goes to the call with the highest
+/// ``CallPriority``, and among equal calls to the first. After four permits in a row for later calls it goes to the
+/// call that waits longest. A cancelled call leaves the queue at once.
 ///
 /// Add it inside of a ``Retry``, so that a call that waits between two attempts holds no permit. A host is a host name
 /// with its port.
 public struct ConcurrencyLimit: Middleware {
     private let semaphore: AsyncSemaphore<String, CallPriority>
 
-    /// How many calls wait for a permit of a host now, by its name with the port.
+    /// The number of calls that wait for a permit of a host now. The host is a name with a port.
     func waiting(at host: String) -> Int { semaphore.waiting(for: host) }
 
     /// Makes the middleware. Copies share their permits.
@@ -41,7 +41,7 @@ public struct ConcurrencyLimit: Middleware {
 }
 
 extension Middleware where Self == ConcurrencyLimit {
-    /// Limits the requests in flight to one host; the others wait.
+    /// A middleware that limits the requests in flight to one host; the others wait.
     /// - Parameter permits: The most requests in flight to one host, at least one.
     /// - Returns: The middleware.
     public static func concurrency(perHost permits: Int) -> ConcurrencyLimit { ConcurrencyLimit(perHost: permits) }

@@ -1,11 +1,12 @@
-/// Limits the requests in a time: a token bucket, for a server that counts.
+/// A middleware that limits the requests in a period by a token bucket, for a server that has such a limit.
 ///
 /// ```swift
 /// let transport = URLSessionTransport().wrapped(by: .rate(10, per: .seconds(1), burst: 20))
 /// ```
 ///
-/// Requests wait in the order in which they came. A cancelled call leaves at once. The next call that comes takes its
-/// reservation, before calls that have waited longer. Add the limit inside of a ``Retry``, so that each attempt counts.
+/// Requests wait in the order in which they came. A cancelled call leaves at once. Its reservation goes to the next
+/// call that arrives, even if other calls wait longer. Add the limit inside of a ``Retry``, so that each attempt
+/// counts.
 public struct RateLimit: Middleware {
     private let bucket: Locked<TokenBucket>
     private let clock: any Clock<Duration>
@@ -15,7 +16,7 @@ public struct RateLimit: Middleware {
     /// - Parameters:
     ///   - count: The requests in a period, at least one.
     ///   - period: The period.
-    ///   - burst: The most requests at once after a pause; `count` if left out.
+    ///   - burst: The most requests at once after a pause. The default is `count`.
     ///   - clock: The clock that time and waits run on.
     public init(
         _ count: Int,
@@ -53,11 +54,11 @@ public struct RateLimit: Middleware {
 }
 
 extension Middleware where Self == RateLimit {
-    /// Limits the requests in a time.
+    /// A middleware that limits the requests in a period.
     /// - Parameters:
     ///   - count: The requests in a period, at least one.
     ///   - period: The period.
-    ///   - burst: The most requests at once after a pause; `count` if left out.
+    ///   - burst: The most requests at once after a pause. The default is `count`.
     ///   - clock: The clock that time and waits run on.
     /// - Returns: The middleware.
     public static func rate(

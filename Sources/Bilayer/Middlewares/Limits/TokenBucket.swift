@@ -3,9 +3,10 @@
 struct TokenBucket: Sendable {
     private let interval: Duration
     private let burst: Int
-    /// When the bucket would have been full, if no token had been taken.
+    /// When the bucket will be full again, if no further token is taken.
     private var fullAt = Duration.zero
-    /// The times of reservations that were given back, in ascending order, except the latest ones.
+    /// The times of reservations that were given back, in ascending order. The latest reservations are not here: giving
+    /// them back sets `fullAt` back.
     private var free: [Duration] = []
 
     /// A reserved token.
@@ -17,10 +18,11 @@ struct TokenBucket: Sendable {
 
     /// - Parameters:
     ///   - interval: The time in which one token comes.
-    ///   - burst: The most tokens, which are there at the start.
+    ///   - burst: The most tokens. The bucket is full at the start.
     init(interval: Duration, burst: Int) {
         self.interval = min(max(interval, .zero), Self.longest)
-        // A full bucket takes a time that a `Duration` holds. Without an interval every bucket is full.
+        // Limits the burst so that a `Duration` can hold the time to fill the bucket. With an interval of zero the
+        // bucket is always full.
         let most = self.interval == .zero ? 1 : Self.longest / self.interval
         self.burst = max(Double(burst) > most ? Int(most) : burst, 1)
     }
@@ -41,7 +43,7 @@ struct TokenBucket: Sendable {
         return Place(wait: max(wait(for: fullAt, at: time), .zero), fullAt: fullAt)
     }
 
-    /// Gives back a reservation that was not used. Later ones keep their time; the next caller gets this one.
+    /// Gives back a reservation that was not used. Later reservations keep their times; the next caller gets this one.
     mutating func giveBack(_ place: Place) {
         if place.fullAt == fullAt {
             repeat { fullAt -= interval } while free.popLast(ifLast: fullAt)

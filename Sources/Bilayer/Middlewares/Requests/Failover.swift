@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Sends a request to another base address when the first one cannot be reached.
+/// A middleware that sends a request to another base address when the first one cannot be reached.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -8,19 +8,19 @@ public import Foundation
 /// let client = Client(baseURL: URL(string: "https://eu.example.com/v1")!, transport: transport)
 /// ```
 ///
-/// A request whose address starts with one of the base addresses is sent to the one that worked last. The next one
-/// follows after a fault of the connection, a status of 500 and above, or an open circuit. The last outcome is returned
-/// or thrown as it is, that of an open circuit only if the request was sent nowhere. A stored response that an
-/// ``HTTPCache`` inside returns instead of a failure counts as that failure. It is returned if the last address fails,
-/// too. A request to another address is passed on unchanged. Case of scheme and host, and a default port, make no other
-/// address.
+/// A request whose address starts with one of the base addresses is sent to the base address that worked last. After a
+/// fault of the connection, a status of 500 and above, or an open circuit it is sent to the next one. The last response
+/// is returned, or the last error thrown, unchanged. The error of an open circuit is thrown only if the request was
+/// sent to no address. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that
+/// failure. It is returned if the last address fails, too. A request to any other address is passed on unchanged.
+/// Addresses that differ in the case of scheme or host, or in a default port, are equal.
 ///
 /// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a
-/// second address, and only if their body can be sent twice. Any request goes on from an address whose circuit is open
-/// (``CircuitBreaker``), unless it was sent before: by a further attempt of a ``Retry`` outside it is sent to the first
-/// attempt's address only.
+/// second address, and only if their body can be sent twice. Any request is sent to the next address if the circuit of
+/// an address is open (``CircuitBreaker``), unless the request was sent before. A further attempt of a ``Retry``
+/// outside sends a request that cannot be repeated to the first attempt's address only.
 ///
-/// The request keeps all of its header fields, credentials included: give only addresses that may see them.
+/// The request keeps all of its header fields, credentials included: pass only addresses that may receive them.
 ///
 /// The addresses are equivalent. An ``HTTPCache`` around the failover stores the response of any of them under the
 /// address of the original request. A cache inside of it stores a separate response for each.
@@ -28,7 +28,7 @@ public struct Failover: Middleware {
     private let bases: [URL]
     private let current = Locked(0)
 
-    /// Makes the middleware. Copies share which address works.
+    /// Makes the middleware. Copies share the address that worked last.
     /// - Parameter bases: The base addresses, the preferred one first.
     public init(_ bases: [URL]) { self.bases = bases }
 
@@ -43,7 +43,7 @@ public struct Failover: Middleware {
             return try await next.process(request, in: context)
         }
         let obstacle = context.obstacle(toRepeating: request)
-        // A request that was sent by an earlier attempt of the call stays at its address.
+        // A request that cannot be repeated, but was sent by an earlier attempt of the call, stays at its address.
         let sent = obstacle == nil ? nil : context.requestSentBefore
         let address = sent.flatMap { sent in bases.firstIndex { sent.url.rest(after: $0) != nil } }
         let first = address ?? current.withLock { $0 }
@@ -76,7 +76,7 @@ public struct Failover: Middleware {
                 }
                 last = result
             case .failure(is any UnsentRequestError):
-                // If it was sent nowhere yet, it is sent for the first time.
+                // A request that was not sent to any address yet is not repeated by the next one.
                 guard untried > 0, obstacle == nil || last == nil && sent == nil else {
                     if let stored { return stored }
                     return try (last ?? result).get()
@@ -108,7 +108,7 @@ public struct Failover: Middleware {
 }
 
 extension Middleware where Self == Failover {
-    /// Sends a request to another base address when the first one cannot be reached.
+    /// A middleware that sends a request to another base address when the first one cannot be reached.
     /// - Parameter bases: The base addresses, the preferred one first.
     /// - Returns: The middleware.
     public static func failover(_ bases: [URL]) -> Failover { Failover(bases) }
@@ -117,7 +117,7 @@ extension Middleware where Self == Failover {
 extension Failover: Redacted {}
 
 extension HTTPResponse {
-    /// The response as the one to the request before it was moved, unless a redirect led away from there.
+    /// Returns the response as the response to the original request, unless a redirect led to another address.
     fileprivate func answering(_ request: HTTPRequest, sentAs moved: HTTPRequest) -> HTTPResponse {
         guard moved.url != request.url, target.map({ $0.cacheAddress == moved.url.cacheAddress }) ?? true else {
             return self

@@ -1,4 +1,5 @@
-/// Adds header fields that are made for each request: a device's id, a language, a token of another system.
+/// A middleware that adds header fields that are made for each request: a device's id, a language, a token of another
+/// system.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -6,11 +7,11 @@
 /// ```
 ///
 /// A field that the request has already is kept. Inside of a ``Retry`` the closure runs on every attempt. The fields
-/// are added for every address: secrets are better added by ``Authentication``, which looks at the origin.
+/// are added for every address. Add secrets by ``Authentication`` instead, which checks the origin.
 ///
-/// A field that says who the user is, such as the `Cookie` of a session, is added outside of a ``Deduplication`` and an
-/// ``OperationBatching``. Both compare the request as it is outside of them, so what is added inside is not compared,
-/// and a call could get the response to another user's request:
+/// Add a field that identifies the user, such as the `Cookie` of a session, outside of a ``Deduplication`` and an
+/// ``OperationBatching``. Both compare the request as they receive it. They do not compare fields that are added
+/// inside, and a call could get the response to another user's request:
 ///
 /// ```swift
 /// @Sendable func cookie() async -> String { "session=5c1f" }

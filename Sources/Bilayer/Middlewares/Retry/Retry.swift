@@ -1,19 +1,19 @@
-/// Sends a request again after a fault that may be gone the next time.
+/// A middleware that sends a request again after a fault that may be gone the next time.
 ///
 /// ```swift
 /// let transport = URLSessionTransport().wrapped(by: .retry(.exponential(attempts: 3)))
 /// ```
 ///
-/// The last attempt's response is returned, or its error thrown, as it is. So it is at once if the wait for the next
-/// attempt would not end before a ``Deadline``, or if a ``CircuitBreaker`` inside does not send that attempt. A wait
-/// runs on the call's clock and ends at once when the call is cancelled. `Retry-After` is followed in both forms
-/// (RFC 9110 §10.2.3); the jittered wait comes on top of it, so that clients do not come back all at once. Each
-/// decision is a note of the call (``CallContext/events``).
+/// The response or error of the last attempt that was sent is that of the call, unchanged. There is no further attempt
+/// if the wait for it would not end before a ``Deadline``, or if a ``CircuitBreaker`` inside does not send it. A wait
+/// runs on the call's clock and ends at once when the call is cancelled. `Retry-After` is followed in both forms (RFC
+/// 9110 §10.2.3). The jittered wait is added to it, so that clients do not come back all at once. Each decision is a
+/// note of the call (``CallContext/events``).
 ///
-/// A stored response that an ``HTTPCache`` inside returns instead of a failure ends no retry: the request is sent again
-/// as after that failure. The stored response is returned if the last attempt fails, too, or if the time is up before.
+/// An ``HTTPCache`` inside can return a stored response instead of a failure. The request is then sent again as after
+/// the failure. The stored response is returned if the last attempt fails, too, or if the time is up.
 ///
-/// A route's own policy (``RetryPolicy`` as a ``CallOption``) replaces this one's.
+/// A ``RetryPolicy`` that is an option of the route replaces the policy of this middleware.
 public struct Retry: Middleware {
     let policy: RetryPolicy
 
@@ -21,7 +21,7 @@ public struct Retry: Middleware {
     /// - Parameter policy: When a request is sent again.
     public init(_ policy: RetryPolicy) { self.policy = policy }
 
-    /// Sends the request until its outcome is to be returned.
+    /// Sends the request until the outcome of an attempt is final.
     /// - Throws: The error of the last attempt, or `CancellationError` when the calling task was cancelled.
     public func intercept(
         _ request: HTTPRequest,
@@ -44,7 +44,7 @@ public struct Retry: Middleware {
                 // The error of a cancelled attempt is a consequence of the cancel.
                 outcome = .failure(Task.isCancelled ? CancellationError() : error)
                 if let last, !Task.isCancelled, error is any UnsentRequestError {
-                    // It says less than the attempt before.
+                    // This error says less than the outcome of the attempt before.
                     context.note("attempt \(attempt) was not sent: \(error)")
                     return try last.replacingFault(by: stored).get()
                 }
@@ -67,7 +67,7 @@ public struct Retry: Middleware {
 }
 
 extension Middleware where Self == Retry {
-    /// Sends a request again after a fault that may be gone the next time.
+    /// A middleware that sends a request again after a fault that may be gone the next time.
     /// - Parameter policy: When a request is sent again, how often, and after which waits.
     /// - Returns: The middleware.
     public static func retry(_ policy: RetryPolicy) -> Retry { Retry(policy) }
@@ -79,14 +79,14 @@ extension Retry: Redacted {
 }
 
 extension RetryPolicy {
-    /// The policy of a route, with this one's maker of keys if it has none.
+    /// Returns the policy of a route. If it makes no keys, it gets the key closure of this policy.
     fileprivate func replaced(by other: RetryPolicy?) -> RetryPolicy {
         guard var policy = other else { return self }
         policy.makeIdempotencyKey = policy.makeIdempotencyKey ?? makeIdempotencyKey
         return policy
     }
 
-    /// The request with a key if it needs one and the policy makes them.
+    /// Returns the request with an `Idempotency-Key` if it needs a key and the policy makes keys.
     fileprivate func withIdempotencyKey(_ request: HTTPRequest, in context: CallContext) -> HTTPRequest {
         guard let makeIdempotencyKey, attempts > 1, !mayRepeat(request, in: context) else { return request }
         var request = request
@@ -94,14 +94,14 @@ extension RetryPolicy {
         return request
     }
 
-    /// Whether sending the request twice does its work once.
+    /// Whether the request can be sent twice without doing its work twice.
     private func mayRepeat(_ request: HTTPRequest, in context: CallContext) -> Bool {
         methods.contains(request.method) || request.headers[.idempotencyKey]?.isEmpty == false
             // A query of GraphQL changes nothing, though it is sent by POST.
             || context.options[CallRepetition.self]?.isAllowed == true
     }
 
-    /// The wait before the next attempt; `nil` if there is none. Notes the decision.
+    /// Returns the wait before the next attempt; `nil` if there is no next attempt. Notes the decision.
     fileprivate func wait(
         after outcome: Result<HTTPResponse, any Error>,
         of request: HTTPRequest,
@@ -136,7 +136,7 @@ extension RetryPolicy {
         return wait
     }
 
-    /// Why the request may be sent again; `nil` if this outcome is the call's.
+    /// The reason to send the request again; `nil` if this outcome is final.
     private func reason(toRepeat outcome: Result<HTTPResponse, any Error>) -> String? {
         switch outcome {
         case .success(let response): statuses.contains(response.status) ? "status \(response.status)" : nil

@@ -4,11 +4,12 @@ extension HTTPResponse {
     /// The wait that the server states in `Retry-After` (RFC 9110 §10.2.3), in seconds or as a date.
     ///
     /// A date is measured against the response's own `Date`, because the clocks of client and server may differ. `nil`
-    /// for a field that is missing or in neither form, and for a date without a `Date`. A date in the past is no wait.
+    /// if the field is missing or in neither form, or if it is a date and the response has no `Date`. A date in the
+    /// past is a wait of zero.
     var retryAfter: Duration? {
         guard let text = headers.values(for: .retryAfter).first?.trimmingBlanks else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // A number that is too large is longer than every limit.
+            // A number that is too large for an `Int64` becomes a wait that is longer than every limit.
             return .seconds(min(Int64(text) ?? .max, Self.longestRetryAfter))
         }
         guard let until = HTTPDate.parse(text),
@@ -22,7 +23,7 @@ extension HTTPResponse {
 }
 
 extension String {
-    /// Without the blanks and tabs around it (RFC 9110 §5.5).
+    /// The text without the spaces and tabs around it (RFC 9110 §5.5).
     fileprivate var trimmingBlanks: Substring {
         var text = self[...]
         while text.first == " " || text.first == "\t" { text.removeFirst() }

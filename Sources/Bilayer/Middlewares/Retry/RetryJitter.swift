@@ -1,4 +1,4 @@
-/// How much of the longest wait before an attempt a retry waits.
+/// Chooses the wait before an attempt of a ``Retry``, given the longest wait for that attempt.
 ///
 /// ```swift
 /// let transport = StubTransport(.status(503))
@@ -11,10 +11,10 @@ public struct RetryJitter: Sendable {
     /// - Parameter choose: Returns the wait, given the longest one for the attempt.
     public init(_ choose: @escaping @Sendable (_ longest: Duration) -> Duration) { self.choose = choose }
 
-    /// A random part of it ("full jitter"), so that clients do not come back all at once.
+    /// Waits a random part of the longest wait ("full jitter"), so that clients do not come back all at once.
     public static let full = RetryJitter { $0 * Double.random(in: 0...1) }
 
-    /// All of it: for tests, with a clock of theirs.
+    /// Waits the whole longest wait: for tests with a clock of their own.
     public static let none = RetryJitter { $0 }
 }
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// When a request is sent again, how often, and after which waits.
 ///
-/// Give one to ``Retry``, and another one to a route that needs it. Without a ``Retry`` around the transport that of a
-/// route has no effect:
+/// Pass a policy to ``Retry``, and another policy to a route that needs it. The policy of a route has no effect without
+/// a ``Retry`` around the transport:
 ///
 /// ```swift
 /// let transport = URLSessionTransport().wrapped(by: .retry(.exponential(attempts: 3)))
@@ -11,41 +11,41 @@ import Foundation
 /// let once = Route.users.with(option: RetryPolicy.never)
 /// ```
 ///
-/// A request is sent again only if that cannot do its work twice: its method is idempotent (RFC 9110 §9.2.2), or it has
-/// an `Idempotency-Key`, which all attempts share.
+/// A request is sent again only if that cannot do its work twice. Its method is idempotent (RFC 9110 §9.2.2), it has an
+/// `Idempotency-Key`, which all attempts share, or it is a GraphQL query.
 public struct RetryPolicy: CallOption {
     /// The most attempts, the first one included; at least one.
     public var attempts: Int
-    /// The longest wait before the second attempt. Doubled for each further one.
+    /// The longest wait before the second attempt. It doubles for each further attempt.
     public var firstWait: Duration
-    /// The most that the doubled wait becomes.
+    /// The upper limit of the doubled wait.
     public var longestWait: Duration
     /// The most time from the start of the first attempt to the start of the last; `nil` for no limit.
     public var totalTime: Duration?
-    /// The longest `Retry-After` that is waited for. A longer one ends the retries with that response.
+    /// The longest `Retry-After` that is followed. A response with a longer one is final.
     public var longestRetryAfter: Duration
-    /// The methods of requests that can be sent again without an `Idempotency-Key`. Queries of GraphQL can, too, by
-    /// whatever method they are sent.
+    /// The methods of requests that can be sent again without an `Idempotency-Key`. A GraphQL query can be sent again
+    /// whatever its method is.
     public var methods: Set<HTTPMethod>
     /// The statuses after which a request is sent again.
     public var statuses: Set<HTTPStatus>
     /// The faults after which a request is sent again.
     public var faults: Set<TransportError.Kind>
-    /// Makes the `Idempotency-Key` of a request without one whose method is not in ``methods``. One key for all
-    /// attempts of a call, another one for the next call. `nil`, the default, makes none, so such a request is sent
-    /// once. In a route's policy `nil` means the closure of the ``Retry`` that it replaces.
+    /// Makes the `Idempotency-Key` of a request that has no key and a method that is not in ``methods``. It is called
+    /// once for each call, so all attempts share the key. With `nil`, the default, such a request is sent once. In a
+    /// route's policy `nil` means the closure of the ``Retry``'s policy.
     public var makeIdempotencyKey: (@Sendable () -> String)?
-    /// How much of the longest wait is waited.
+    /// Chooses the wait, given the longest wait.
     let jitter: RetryJitter
 
-    /// Waits a random time between zero and a limit that doubles with each attempt ("full jitter"), so that clients do
-    /// not come back all at once.
+    /// Returns a policy that waits a random time between zero and a limit that doubles with each attempt ("full
+    /// jitter"), so that clients do not come back all at once.
     /// - Parameters:
     ///   - attempts: The most attempts, the first one included.
     ///   - firstWait: The longest wait before the second attempt.
-    ///   - longestWait: The most that the doubled wait becomes.
+    ///   - longestWait: The upper limit of the doubled wait.
     ///   - totalTime: The most time from the start of the first attempt to the start of the last.
-    ///   - jitter: How much of the longest wait is waited; in tests ``RetryJitter/none``.
+    ///   - jitter: Chooses the wait, given the longest wait. Use ``RetryJitter/none`` in tests.
     /// - Returns: The policy.
     public static func exponential(
         attempts: Int,
@@ -73,8 +73,8 @@ public struct RetryPolicy: CallOption {
     /// The idempotent methods (RFC 9110 §9.2.2): `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` and `DELETE`.
     public static let idempotentMethods: Set<HTTPMethod> = [.get, .head, .options, "TRACE", .put, .delete]
 
-    /// The statuses that say that the same request may succeed later: 408, 425 (RFC 8470 §5.2), 429 (RFC 6585 §4), 502,
-    /// 503 and 504. A 500 is mostly a defect, which the next attempt gets again, so it is not among them.
+    /// The statuses after which the same request may succeed later: 408, 425 (RFC 8470 §5.2), 429 (RFC 6585 §4), 502,
+    /// 503 and 504. A 500 is not among them: it is mostly a defect, and the next attempt would get it again.
     public static let retriedStatuses: Set<HTTPStatus> = [408, 425, 429, 502, 503, 504]
 
     /// The faults that may be gone at the next attempt: no network, no host, no connection, a lost connection, a body
@@ -86,7 +86,7 @@ public struct RetryPolicy: CallOption {
         .notConnected, .cannotFindHost, .cannotConnect, .connectionLost, .brokenBody, .timedOut,
     ]
 
-    /// The wait before the attempt after this one, which is counted from one.
+    /// Returns the wait after an attempt. Attempts are counted from one.
     func wait(afterAttempt attempt: Int) -> Duration {
         var limit = max(firstWait, .zero)
         for _ in 1..<max(attempt, 1) where limit < longestWait { limit *= 2 }

@@ -1,6 +1,6 @@
 /// Whether ``Authentication`` and ``BasicAuthentication`` add credentials to the requests of a call.
 ///
-/// For the public endpoints of a client whose user may have signed out:
+/// Use it for public endpoints, which are also called while no user is signed in:
 ///
 /// ```swift
 /// let status = Route<Json>.get("status").with(option: Authentication.none)

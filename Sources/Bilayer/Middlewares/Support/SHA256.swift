@@ -1,7 +1,7 @@
-/// SHA-256 (FIPS 180-4 §6.2): names of stored entries that cannot collide from outside, their checksums, and the ids of
-/// persisted queries. Foundation has none on Linux.
+/// SHA-256 (FIPS 180-4 §6.2), which Foundation does not have on Linux. It makes the names of stored entries, which
+/// nobody can make collide, their checksums, and the ids of persisted queries.
 ///
-/// Not for passwords or signatures.
+/// Do not use it for passwords or signatures.
 enum SHA256 {
     /// The digest as 64 hexadecimal digits in lower case.
     static func hexadecimal(of text: String) -> String {

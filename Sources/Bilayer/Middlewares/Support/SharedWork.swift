@@ -1,8 +1,8 @@
 /// Work that any number of callers wait for together, by key: the first caller starts it, the others join.
 ///
 /// A caller can leave at any time: its cancellation ends its wait at once. The work goes on for the others. When the
-/// last one leaves, the work is cancelled, and that caller waits for its end, so that nothing is left behind. Work that
-/// must come to its end goes on without callers instead (`runsWithoutCallers`), and the next caller joins it.
+/// last caller leaves, the work is cancelled, and that caller waits for its end, so that no task is left behind. With
+/// `runsWithoutCallers` the work goes on without callers instead, and the next caller joins it.
 ///
 /// The work runs in a task of its own, because it outlives the caller that started it. It inherits the task-local
 /// values of that caller.
@@ -50,17 +50,17 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How many callers wait, for all keys together.
     var waiting: Int { state.withLock { $0.inProgress.values.reduce(0) { $0 + $1.waiters.count } } }
 
-    /// For how many keys work is in progress, with callers or without.
+    /// The number of keys with work in progress, with callers or without.
     var running: Int { state.withLock { $0.inProgress.count } }
 
-    /// The result of the work for the key, started or joined.
+    /// Starts or joins the work for the key, and returns its result.
     /// - Parameters:
     ///   - key: What the work is for.
-    ///   - work: Run if no work for the key is in progress.
-    ///   - join: Run if work for the key is in progress, before the wait for it.
+    ///   - work: Runs if no work for the key is in progress.
+    ///   - join: Runs if work for the key is in progress, before the wait for it.
     /// - Returns: The result.
-    /// - Throws: The work's error, or `CancellationError` when the calling task was cancelled. An error that only says
-    ///   that the work itself was cancelled is not thrown: see ``SharedWorkCancelled``.
+    /// - Throws: The work's error, or `CancellationError` when the calling task was cancelled. If the work threw
+    ///   `CancellationError` itself, the error is ``SharedWorkCancelled``.
     func value(
         for key: Key,
         of work: @escaping @Sendable () async throws -> Value,
@@ -86,10 +86,10 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Ends the waits for some keys, whose work goes on.
+    /// Ends the waits for some keys. The work for these keys goes on.
     /// - Parameters:
-    ///   - value: What the callers get.
-    ///   - isOutdated: Whether those of a key wait no longer. Runs under the lock.
+    ///   - value: The result that the callers get.
+    ///   - isOutdated: Returns whether the waits for a key end. Runs under the lock.
     func endWaits(with value: Value, where isOutdated: (Key) -> Bool) {
         let waiters = state.withLock { state in
             state.inProgress.keys.filter(isOutdated).flatMap { state.takeWaiters(of: $0) }
@@ -122,6 +122,6 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 }
 
-/// The work cancelled itself, though its callers wait for it: they are not cancelled, so they get no
+/// The error of work that cancelled itself while callers waited. The callers are not cancelled, so they get no
 /// `CancellationError`.
 struct SharedWorkCancelled: Error {}
