@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes and reads the values of an entry as bytes: numbers with eight bytes, texts and bodies after their length.
 ///
-/// Reading checks every length, and returns `nil` for bytes that are not there.
+/// Reading checks every length, and returns `nil` if there are fewer bytes.
 struct CacheBytes {
     private(set) var bytes: Data
     private var offset = 0

@@ -1,11 +1,12 @@
 import Foundation
 
-/// The directives of `Cache-Control` (RFC 9111 §5.2), read so that every doubt makes a response older, never younger.
+/// The directives of `Cache-Control` (RFC 9111 §5.2), read so that a doubtful value makes a response older, never
+/// younger.
 struct CacheControl {
-    /// The largest number of seconds; more is read as this (RFC 9111 §1.2.2).
+    /// The largest number of seconds. A larger number is read as this one (RFC 9111 §1.2.2).
     static let mostSeconds: TimeInterval = 2_147_483_648
 
-    /// The arguments of each directive, by its name in lower case; `nil` for one without an argument.
+    /// The arguments of each directive, by its name in lower case; `nil` for an occurrence without an argument.
     private var occurrences: [String: [String?]] = [:]
 
     /// Reads the directives of a response.
@@ -22,15 +23,15 @@ struct CacheControl {
         if CacheField.elements(of: pragma).contains(where: { $0.lowercased() == "no-cache" }) { add("no-cache") }
     }
 
-    /// Whether the directive is there, with or without an argument.
+    /// Whether the directive is present, with or without an argument.
     func has(_ name: String) -> Bool { occurrences[name] != nil }
 
-    /// Whether the directive is there for the whole message, not only for the fields that it names.
+    /// Whether the directive is present for the whole message, not only for the fields that it names.
     func hasUnqualified(_ name: String) -> Bool {
         occurrences[name]?.contains { $0 == nil || fieldNames(in: $0 ?? "").isEmpty } ?? false
     }
 
-    /// Whether the directive is there, and never with an argument.
+    /// Whether the directive is present, and never with an argument.
     func isBare(_ name: String) -> Bool { occurrences[name]?.allSatisfy { $0 == nil } ?? false }
 
     /// The fields that the directive names: `no-cache="X-Token"`.
@@ -38,8 +39,8 @@ struct CacheControl {
         (occurrences[name] ?? []).flatMap { fieldNames(in: $0 ?? "") }
     }
 
-    /// The seconds of a directive, `nil` if it is not there. They are `doubtful` if the argument is missing or no
-    /// number, or if two differ (RFC 9111 §4.2.1).
+    /// Returns the seconds of a directive; `nil` if the directive is absent. Returns `doubtful` if the argument is
+    /// missing or not a number, or if two arguments differ (RFC 9111 §4.2.1).
     func seconds(_ name: String, doubtful: TimeInterval) -> TimeInterval? {
         guard let arguments = occurrences[name] else { return nil }
         guard let first = arguments.first ?? nil, arguments.allSatisfy({ $0 == first }) else { return doubtful }
@@ -59,7 +60,8 @@ struct CacheControl {
         let written = name
         name = String(name.prefix { $0.isASCII && $0.isLetter || $0 == "-" || $0.isNumber })
         var argument = parts.count == 2 ? unquoted(CacheField.trimmed(String(parts[1]))) : nil
-        // The grammar has no blanks around the sign, and a slip in the name makes the argument doubtful.
+        // The grammar has no blanks around the `=`. Blanks there, or a typing error in the name, make the argument
+        // doubtful.
         let hasBlanks = parts[0].last?.isWhitespace == true || parts.last?.first?.isWhitespace == true
         if parts.count == 2, hasBlanks || name != written { argument = "" }
         occurrences[name, default: []].append(argument)

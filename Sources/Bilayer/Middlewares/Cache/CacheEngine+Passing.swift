@@ -1,7 +1,7 @@
-// Requests without a stored response, and stored responses of any age.
+// Requests that may not use stored responses, and stored responses of any age.
 
 extension CacheEngine {
-    /// Passes a request on, and invalidates what it may have changed (RFC 9111 §4.4).
+    /// Passes a request on, and invalidates the entries that it may have changed (RFC 9111 §4.4).
     func pass(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -18,10 +18,11 @@ extension CacheEngine {
         return response
     }
 
-    /// Passes on a request that may change something. Invalidates, unless the server has refused the change, or
-    /// certainly got no request: also a response that a limit or a cancel has cut off may have said that it is done.
+    /// Passes on a request that may change something, and invalidates entries. Does not invalidate if the server has
+    /// refused the change, or certainly got no request. A response that a limit or a cancel has cut off may have
+    /// confirmed the change.
     ///
-    /// An error status is the last word about the last attempt only.
+    /// An error status describes the last attempt only: an earlier attempt may have made the change.
     private func change(
         by request: HTTPRequest,
         in context: CallContext,
@@ -46,7 +47,7 @@ extension CacheEngine {
         }
     }
 
-    /// The stored response whatever its age, for a policy of the app.
+    /// Returns the stored response whatever its age, for a policy of the app; `nil` if there is none.
     func stored(for lookup: CacheLookup, in context: CallContext) -> HTTPResponse? {
         guard let entry = lookup.selected, rules.isUsable(entry, at: now()) else { return nil }
         return serve(entry, to: lookup.request, as: status(of: entry, for: lookup), because: "policy", context)
@@ -54,7 +55,8 @@ extension CacheEngine {
 }
 
 extension HTTPRequest {
-    /// Whether a stored response may be used for the request: `GET` or `HEAD` without a body, a range or a condition.
+    /// Whether a stored response may be used for the request: a `GET` or `HEAD` without a body, a range or a condition,
+    /// whose response is not streamed.
     var allowsStoredResponse: Bool {
         (method == .get || method == .head) && body == nil && !streamsResponse && !opensWebSocket
             && headers[CacheField.range] == nil && !CacheField.conditions.contains { headers[$0] != nil }
@@ -62,8 +64,8 @@ extension HTTPRequest {
 }
 
 extension SentRequests {
-    /// Whether the change of a request may be made, though its last outcome is an error. A redirect was no error, and
-    /// an earlier attempt may have been lost after the server got it.
+    /// Whether the server may have made the change of a request whose last outcome is an error: before a redirect,
+    /// which is no error, or in an earlier attempt, which was lost after the server got it.
     fileprivate func mayHaveMade(_ request: HTTPRequest) -> Bool {
         hasLoss
             || targets.contains { $0.method != request.method || $0.url.cacheAddress != request.url.cacheAddress }

@@ -10,12 +10,13 @@ struct CacheEngine: Sendable {
     /// Looks up the entries for a request. Every look-up must be ended by ``end(_:)``.
     func look(up request: HTTPRequest) async -> CacheLookup {
         let key = HTTPCacheKey(request.url)
-        // Before the store is read: what is read is not stored again after an invalidation that comes in between.
+        // The mark is taken before the store is read. So an invalidation in between is detected, and the entries are
+        // not stored again.
         let mark = keeper.inProgress.begin(key)
         return await look(again: CacheLookup(request: request, key: key, mark: mark, entries: []))
     }
 
-    /// Looks again, for work that began before the first one ended.
+    /// Reads the entries of a look-up again, for work that begins later.
     func look(again lookup: CacheLookup) async -> CacheLookup {
         var lookup = lookup
         let entries = await keeper.store.entries(for: lookup.key, at: now())
@@ -24,7 +25,7 @@ struct CacheEngine: Sendable {
         return lookup
     }
 
-    /// Whether what was found may have been removed since then.
+    /// Whether the entries of a look-up may have been removed since then.
     func isInvalidated(_ lookup: CacheLookup) -> Bool {
         keeper.inProgress.isInvalidated(lookup.key, since: lookup.mark)
     }
@@ -40,7 +41,7 @@ struct CacheEngine: Sendable {
         through next: some Node<HTTPRequest, HTTPResponse>,
         fallback: (HTTPCacheEntry) -> Bool = { _ in false }
     ) async throws -> HTTPResponse {
-        // Called after the exchange, which takes time.
+        // Called after the exchange, because the stored response can be invalidated or expire during it.
         func replacement() -> HTTPCacheEntry? {
             isInvalidated(lookup) ? nil : lookup.selected.flatMap { fallback($0) ? $0 : nil }
         }
@@ -56,7 +57,7 @@ struct CacheEngine: Sendable {
         }
     }
 
-    /// A stored response instead of a failure. A retry around the cache sees the failure.
+    /// Returns a stored response instead of a failure. The response contains the failure, for a retry around the cache.
     private func replace(
         _ failure: Result<HTTPResponse, any Error>,
         by entry: HTTPCacheEntry,
@@ -91,7 +92,7 @@ struct CacheEngine: Sendable {
         return response.asStored(for: request, status)
     }
 
-    /// Whether an error means that there is no response. A cancel and a request that may not be sent are none.
+    /// Whether an error means that the response was lost. A cancel and an invalid request do not count.
     private func isLoss(_ error: any Error) -> Bool {
         if error is CancellationError || Task.isCancelled { return false }
         return (error as? TransportError)?.kind != .invalidRequest
@@ -110,7 +111,7 @@ struct CacheEngine: Sendable {
         guard response.status == 304 else {
             return await receive(response, to: lookup, since: start, context)
         }
-        // After a redirect it confirms what is stored for another address.
+        // After a redirect the 304 confirms an entry of another address.
         let isOfAnother = response.target.map { HTTPCacheKey($0) != lookup.key } ?? false
         if !isOfAnother, let entry = await keeper.confirm(response, lookup, since: start) {
             context.note("cache: revalidated; fwd=stale; fwd-status=304")
@@ -118,7 +119,7 @@ struct CacheEngine: Sendable {
             confirmed.attempt = response.attempt
             return confirmed
         }
-        // The server confirms something that is not stored: only its whole response helps.
+        // The server confirms a response that is not stored, so the whole response is requested.
         return try await plain(lookup, in: context, through: next)
     }
 
@@ -149,7 +150,7 @@ struct CacheEngine: Sendable {
 }
 
 extension HTTPResponse {
-    /// A stored response as the one to this request.
+    /// Returns a stored response as the response to this request.
     func asStored(for request: HTTPRequest, _ status: CacheStatus) -> HTTPResponse {
         var response = self
         response.url = response.url ?? request.url

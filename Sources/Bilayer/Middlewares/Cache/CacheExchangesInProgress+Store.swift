@@ -1,5 +1,5 @@
 extension CacheExchangesInProgress {
-    /// The object that all caches over a store share. A store that is a value has one for each cache.
+    /// Returns the object that all caches over one store share. For a store that is a value each cache has its own.
     static func of(_ store: some HTTPCacheStore) -> CacheExchangesInProgress {
         guard let identity = StoreIdentity(store) else { return CacheExchangesInProgress() }
         return shared.withLock { shared in
@@ -18,7 +18,8 @@ extension CacheExchangesInProgress {
     }
 }
 
-/// By what two stores are one. An object lives as long as its caches, so its identity is not used again meanwhile.
+/// The identity of a store, equal for stores over the same entries. A store object lives as long as its caches, so its
+/// identity is not used again meanwhile.
 private enum StoreIdentity: Hashable {
     case object(ObjectIdentifier)
     case folder(String)

@@ -1,13 +1,13 @@
-/// The exchanges in progress with a store, and the changes of it, one at a time. A response whose exchange began before
-/// the end of a removal is not stored after it.
+/// The exchanges in progress over a store. Changes the store for them, one change at a time. A response is not stored
+/// if its exchange began before the end of a removal.
 ///
 /// Caches over one store share this object (``of(_:)``).
 final class CacheExchangesInProgress: Sendable {
     private struct State {
         var exchanges: [HTTPCacheKey: Exchanges] = [:]
-        /// How often everything was invalidated.
+        /// The number of times that all addresses were invalidated.
         var invalidations = 0
-        /// The removals of everything that are in progress.
+        /// The number of removals of all entries that are in progress.
         var removals = 0
 
         func mark(of key: HTTPCacheKey) -> Int { (exchanges[key]?.invalidations ?? 0) + invalidations }
@@ -22,7 +22,7 @@ final class CacheExchangesInProgress: Sendable {
         }
     }
 
-    /// The exchanges with one address, its removals included.
+    /// The exchanges with one address. Its removals count as exchanges.
     private struct Exchanges {
         var count = 0
         var invalidations = 0
@@ -35,8 +35,8 @@ final class CacheExchangesInProgress: Sendable {
     /// The number of addresses with an exchange in progress.
     var count: Int { state.withLock { $0.exchanges.count } }
 
-    /// Begins an exchange.
-    /// - Returns: A mark to compare with later ones. ``end(_:)`` must follow.
+    /// Begins an exchange with an address.
+    /// - Returns: A mark for ``isInvalidated(_:since:)``. A call of ``end(_:)`` must follow.
     func begin(_ key: HTTPCacheKey) -> Int {
         state.withLock {
             $0.exchanges[key, default: Exchanges()].count += 1
@@ -53,15 +53,15 @@ final class CacheExchangesInProgress: Sendable {
     func end(_ key: HTTPCacheKey) { state.withLock { $0.end(key) } }
 }
 
-// Changes of the store, one at a time: a removal comes after the write that has begun.
+// Changes of the store, one at a time: a removal waits for the write that has begun.
 extension CacheExchangesInProgress {
     /// Reads and changes the entries of an address in an exchange. No other change comes in between.
     /// - Parameters:
     ///   - key: The address.
     ///   - mark: The mark of the exchange.
-    ///   - change: Changes the store, and says whether it did.
-    /// - Returns: False if nothing was changed: the address was invalidated since the exchange began, or the task was
-    ///   cancelled before its turn.
+    ///   - change: Changes the store, and returns whether it did.
+    /// - Returns: False if `change` changed nothing, if the address was invalidated since the exchange began, or if the
+    ///   task was cancelled before its turn.
     func change(_ key: HTTPCacheKey, since mark: Int, _ change: () async -> Bool) async -> Bool {
         let isChanged = try? await writes.write {
             if isInvalidated(key, since: mark) { return false }
@@ -93,7 +93,7 @@ extension CacheExchangesInProgress {
 
     /// Invalidates all addresses.
     /// - Parameters:
-    ///   - stop: Called when nothing that is in progress is stored any more.
+    ///   - stop: Called when the responses of exchanges in progress are no longer stored.
     ///   - remove: Removes all entries from the store.
     func invalidateAll(stopping stop: () -> Void, _ remove: () async -> Void) async {
         state.withLock {

@@ -24,7 +24,7 @@ enum CacheField {
 
     /// The elements of a list field (RFC 9110 §5.6.1), without space around them; commas in quotes do not separate.
     ///
-    /// A quote without an end separates nothing: a directive behind it counts.
+    /// If a quote has no end, every comma separates, so that a directive behind the quote counts.
     static func elements(of text: String) -> [String] {
         var parts = [Substring.UnicodeScalarView()]
         var isQuoted = false

@@ -4,11 +4,11 @@ import Foundation
 ///
 /// A file that was cut, changed or written for another key has no entries.
 enum CacheFile {
-    /// The mark has the version of the format.
+    /// The first bytes of every file. They contain the version of the format.
     private static let mark: [UInt8] = Array("BLCACHE1".utf8)
     private static let headCount = mark.count + 8 + 32
 
-    /// The file of these entries.
+    /// Returns the bytes of the file with these entries.
     static func bytes(of entries: [HTTPCacheEntry], for key: HTTPCacheKey) -> Data {
         var payload = CacheBytes()
         payload.write(key.name)
@@ -19,7 +19,7 @@ enum CacheFile {
         return head.bytes + SHA256.bytes(of: payload.bytes) + payload.bytes
     }
 
-    /// The entries of a file; `nil` if it is damaged or that of another key.
+    /// Returns the entries of a file; `nil` if the file is damaged or that of another key.
     static func entries(in file: Data, for key: HTTPCacheKey) -> [HTTPCacheEntry]? {
         guard file.count >= headCount, file.prefix(mark.count).elementsEqual(mark) else { return nil }
         var head = CacheBytes(Data(file.dropFirst(mark.count).prefix(8)))

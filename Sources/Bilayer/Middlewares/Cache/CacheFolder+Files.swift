@@ -4,10 +4,10 @@ import Foundation
 
 extension CacheFolder {
     private static let prefixOfUnfinished = ".writing-"
-    /// After this time a file that is not finished is one of a process that ended.
+    /// An unfinished file that is older was left by a process that has ended.
     private static let mostSecondsOfWriting: TimeInterval = 3600
 
-    /// The bytes of a file; `nil` if there is none, or if it is larger than the limit.
+    /// Returns the bytes of a file; `nil` if there is none, if it is hidden, or if it is larger than the limit.
     func read(_ key: HTTPCacheKey, limit: Int) -> Data? {
         if isHidden(key) { return nil }
         let file = file(of: key)
@@ -20,7 +20,8 @@ extension CacheFolder {
         try? FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: file(of: key).path)
     }
 
-    /// Writes a file as a whole or not at all: to another name, to the disk, then under its own name.
+    /// Writes a file as a whole or not at all: writes it under another name, waits until it is on the disk, and renames
+    /// it.
     func write(_ bytes: Data, for key: HTTPCacheKey, at time: Date) -> Bool {
         do {
             try makeFolder()
@@ -51,9 +52,9 @@ extension CacheFolder {
         }
     }
 
-    /// The files of entries, and those that are being written. Removes those that were never finished. Other files in
-    /// the folder are left alone.
-    /// - Throws: The error of the system, if there is a folder that cannot be read.
+    /// Returns the files of entries, and those that are being written. Removes files that were never finished. Other
+    /// files in the folder are left alone.
+    /// - Throws: The error of the system, if the folder exists and cannot be read.
     func files(at time: Date) throws -> [File] {
         try names()
             .compactMap { name in
@@ -81,13 +82,13 @@ extension CacheFolder {
             for file in try files(at: .distantPast) where !remove(file) { areGone = false }
             if areGone { showAll() }
         } catch {
-            // Their names are unknown.
+            // The names of the files are unknown, so all are hidden.
             hideAll()
             report(DiskCacheError(operation: .remove, underlyingError: error))
         }
     }
 
-    /// Readable only by the user. On Apple's devices also encrypted until the first unlocking, and in no backup.
+    /// Makes the folder if there is none, readable only by the user. On Apple platforms it is in no backup.
     private func makeFolder() throws {
         if FileManager.default.fileExists(atPath: url.path) { return }
         try FileManager.default.createDirectory(
@@ -103,6 +104,8 @@ extension CacheFolder {
         #endif
     }
 
+    /// The attributes of a new file: only the user can read it. On iOS, tvOS, watchOS and visionOS it is encrypted until
+    /// the first unlock after a start.
     private static var attributes: [FileAttributeKey: Any] {
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
         [.posixPermissions: 0o600, .protectionKey: FileProtectionType.completeUntilFirstUserAuthentication]

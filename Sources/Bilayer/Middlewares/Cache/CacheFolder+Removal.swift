@@ -3,14 +3,15 @@ import Foundation
 // Removes files, in a folder that may be read-only. A file that cannot be removed is hidden from this process.
 
 extension CacheFolder {
-    /// Removes a file, or else its content, or else hides it from all stores of this process.
+    /// Removes a file. If that is not possible, empties it; if that is not possible either, hides it from all stores of
+    /// this process.
     func remove(_ key: HTTPCacheKey) { _ = remove(named: name(of: key)) }
 
     /// Removes a file that ``files(at:)`` found.
     /// - Returns: Whether its bytes are free.
     func remove(_ file: File) -> Bool { remove(named: file.name) }
 
-    /// Whether a file is hidden. If it can be removed by now, it is.
+    /// Whether a file is hidden. Tries again to remove a hidden file.
     func isHidden(_ key: HTTPCacheKey) -> Bool {
         let name = name(of: key)
         guard hasHiddenFiles, hidden({ $0.contains(name) }) else { return false }
@@ -18,10 +19,10 @@ extension CacheFolder {
         return true
     }
 
-    /// Hides all files that are there.
+    /// Hides all files that are in the folder now.
     func hideAll() { hidden { $0.hideAll() } }
 
-    /// All files are gone, so none is hidden.
+    /// Shows all names again, after all files were removed.
     func showAll() {
         if hasHiddenFiles { hidden { $0 = HiddenFiles() } }
     }
@@ -34,7 +35,7 @@ extension CacheFolder {
     private func remove(named name: String, isReported: Bool = true) -> Bool {
         let file = url.appendingPathComponent(name)
         do {
-            // Files of others are not read either.
+            // A file of another user is left alone: it is never read.
             if try values(reading: file) != nil { try FileManager.default.removeItem(at: file) }
         } catch let error as CocoaError where error.isOfMissingFile {
             // Another process has removed it.
@@ -49,7 +50,7 @@ extension CacheFolder {
         return true
     }
 
-    /// In a folder that is read-only a file may still be written to.
+    /// Removes the content of a file. In a folder that is read-only a file may still be writable.
     private func empty(_ file: URL) -> Bool {
         guard let handle = try? FileHandle(forWritingTo: file) else { return false }
         defer { try? handle.close() }
@@ -61,7 +62,7 @@ extension CacheFolder {
         }
     }
 
-    /// Whether any folder has hidden files: mostly none.
+    /// Whether any folder has hidden files. This is checked first, because mostly there are none.
     private var hasHiddenFiles: Bool { hiddenFiles.withLock { !$0.isEmpty } }
 
     private func hidden<Value>(_ body: (inout HiddenFiles) -> Value) -> Value {
@@ -75,7 +76,7 @@ extension CacheFolder {
 }
 
 extension CocoaError {
-    /// Whether there is no such file or folder.
+    /// Whether the error means that there is no such file or folder.
     var isOfMissingFile: Bool { [.fileNoSuchFile, .fileReadNoSuchFile].contains(code) }
 }
 
@@ -85,7 +86,7 @@ private struct HiddenFiles: Sendable {
     private static let mostNames = 10_000
 
     private var names: Set<String> = []
-    /// Whether all are hidden but those in `shown`.
+    /// Whether all names are hidden but those in `shown`.
     private var hidesAll = false
     private var shown: Set<String> = []
 
@@ -107,5 +108,6 @@ private struct HiddenFiles: Sendable {
     }
 }
 
-/// By the path of the folder, for as long as the process: a store that is made later must not serve them either.
+/// The hidden files, by the path of their folder. They stay hidden until the process ends: a store that is made later
+/// must not serve them either.
 private let hiddenFiles = Locked<[String: HiddenFiles]>([:])

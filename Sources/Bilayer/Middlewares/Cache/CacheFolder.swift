@@ -20,11 +20,11 @@ struct CacheFolder: Sendable {
     static let suffix = ".entry"
 
     let url: URL
-    /// Receives what failed.
+    /// Receives the error of each operation that failed.
     let report: @Sendable (DiskCacheError) -> Void
 
-    /// The path of the folder, by which it is the same one for all stores. It may not be there yet: then the links on
-    /// the way to it are those of the last folder that is.
+    /// The path of the folder without symbolic links, so that it is equal for all stores over the folder. If the folder
+    /// does not exist yet, the links on the way to its last existing parent are resolved.
     var path: String {
         var existing = url.standardizedFileURL
         var missing: [String] = []
@@ -42,8 +42,9 @@ struct CacheFolder: Sendable {
 
     func values(of file: URL) -> File? { try? values(reading: file) }
 
-    /// `nil` for what is no regular file, or that of another user, who could have made up the responses in it.
-    /// - Throws: The error of the system, if there is no such file or nothing of it can be read.
+    /// Returns the values of a file; `nil` if it is no regular file, or that of another user, who could have forged the
+    /// responses in it.
+    /// - Throws: The error of the system, if there is no such file or its attributes cannot be read.
     func values(reading file: URL) throws -> File? {
         let values = try FileManager.default.attributesOfItem(atPath: file.path)
         guard values[.type] as? FileAttributeType == .typeRegular,

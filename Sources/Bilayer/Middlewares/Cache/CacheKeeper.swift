@@ -16,7 +16,7 @@ struct CacheKeeper: Sendable {
 }
 
 extension CacheKeeper {
-    /// Stores a response, or removes what it replaces.
+    /// Stores a response. If it may not be stored, removes the entry that it replaces.
     /// - Returns: Whether the response was passed to the store.
     func keep(_ response: HTTPResponse, to lookup: CacheLookup, since start: Date) async -> Bool {
         guard rules.isUnredirected(response, from: lookup.request) else { return false }
@@ -45,7 +45,8 @@ extension CacheKeeper {
         return await put([entry], instead: { $0.matches(lookup.request) }, lookup)
     }
 
-    /// Freshens the response that a 304 confirms, and all with its strong entity tag (RFC 9111 §4.3.4).
+    /// Freshens the entry that a 304 confirms, and all entries with its strong entity tag (RFC 9111 §4.3.4). Returns
+    /// the confirmed entry; `nil` if the 304 confirms none.
     func confirm(_ response: HTTPResponse, _ lookup: CacheLookup, since start: Date) async -> HTTPCacheEntry? {
         let offered = lookup.offered
         guard let entry = CacheValidation.confirmed(by: response, of: offered, selected: lookup.selected) else {
@@ -56,7 +57,7 @@ extension CacheKeeper {
         func fresh(_ entry: HTTPCacheEntry, as variant: String) -> HTTPCacheEntry {
             entry.freshened(by: fields, requestTime: start, responseTime: end, variant: variant)
         }
-        // Another variant may be confirmed: from now on it is the response to this request, too.
+        // The confirmed entry may be another variant: from now on it is the response to this request, too.
         let draft = fresh(entry, as: entry.variant)
         let variant = CacheVariant.digest(of: lookup.request, for: draft.response)
         let confirmed = fresh(entry, as: variant ?? entry.variant)
@@ -79,14 +80,16 @@ extension CacheKeeper {
         return confirmed
     }
 
-    /// Invalidates what an unsafe method may have changed (RFC 9111 §4.4): the address, those that the request was
-    /// redirected to, and those that the response names, if they have its origin.
+    /// Invalidates the entries that an unsafe method may have changed (RFC 9111 §4.4). These are the entries of the
+    /// request's address, of the addresses that it was redirected to with an unsafe method, and of further addresses of
+    /// the same origin: those of redirects, and those that the response names.
     ///
-    /// Addresses under an equivalent base address are those under the one of the request.
+    /// An address under an equivalent base address (``Failover``) counts as the address under the base address of the
+    /// request.
     /// - Parameters:
     ///   - response: The response, or its head; `nil` if it is not known whether there was one.
     ///   - request: The request.
-    ///   - sent: What transports have sent for it.
+    ///   - sent: The requests that transports have sent for it.
     func invalidate(
         after response: HTTPResponse?,
         to request: HTTPRequest,
@@ -113,7 +116,8 @@ extension CacheKeeper {
         await inProgress.invalidate(key) { await store.replace([], for: key, at: now()) }
     }
 
-    /// Freshens the stored response that a `HEAD` describes, or removes it if it is another one by now (§4.3.5).
+    /// Freshens the stored response that a `HEAD` describes. Removes it if the `HEAD` describes another response
+    /// (§4.3.5).
     private func describe(_ head: HTTPResponse, _ lookup: CacheLookup, since start: Date) async {
         guard head.status == 200, let entry = lookup.selected, entry.response.status == 200 else { return }
         guard CacheValidation.describes(head, entry), !CacheControl(of: head.headers).has("no-store") else {
@@ -125,7 +129,8 @@ extension CacheKeeper {
         _ = await put([fresh], instead: { $0.variant == entry.variant }, lookup)
     }
 
-    /// Removes the stored response that a newer one replaces which may not be stored. An error replaces nothing.
+    /// Removes the stored response that a newer response replaces, if the newer one may not be stored. Only a success,
+    /// a 404 and a 410 replace a response.
     private func forget(_ response: HTTPResponse, _ lookup: CacheLookup) async {
         guard lookup.request.method == .get, response.status != 206, response.status != 304 else { return }
         guard response.status.isSuccess || response.status == 404 || response.status == 410 else { return }
@@ -156,9 +161,9 @@ extension CacheKeeper {
 
     /// Changes the entries of an address, as they are when the turn of this exchange comes.
     /// - Parameters:
-    ///   - lookup: What the exchange began with.
+    ///   - lookup: The look-up with which the exchange began.
     ///   - edit: Returns the new entries; `nil` to leave them as they are.
-    /// - Returns: False if they are left, or if the address was invalidated since the look-up.
+    /// - Returns: False if the entries were left, or if the address was invalidated since the look-up.
     private func change(_ lookup: CacheLookup, _ edit: ([HTTPCacheEntry]) -> [HTTPCacheEntry]?) async -> Bool {
         await inProgress.change(lookup.key, since: lookup.mark) {
             guard let entries = edit(await store.entries(for: lookup.key, at: now())) else { return false }
@@ -169,7 +174,7 @@ extension CacheKeeper {
 }
 
 extension HTTPCacheEntry {
-    /// Whether this came while the other one was under way, and has a later date.
+    /// Whether this response arrived after the request of the other one was sent, and has a later date.
     fileprivate func isMoreRecent(than other: HTTPCacheEntry) -> Bool {
         responseTime >= other.requestTime && date > other.date
     }

@@ -4,10 +4,10 @@ import Foundation
 struct CacheLookup: Sendable {
     let request: HTTPRequest
     let key: HTTPCacheKey
-    /// The mark by which an invalidation since then is found (``CacheExchangesInProgress``).
+    /// The mark of the exchange, by which an invalidation since then is detected (``CacheExchangesInProgress``).
     let mark: Int
     var entries: [HTTPCacheEntry]
-    /// Whether stored responses may be used and offered to the server.
+    /// Whether stored responses are neither used nor offered to the server.
     var ignoresStored = false
 
     /// The newest response that the request matches (RFC 9111 §4.1).

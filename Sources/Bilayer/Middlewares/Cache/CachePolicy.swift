@@ -5,25 +5,25 @@
 /// let route = Route<[User]>.users.with(option: CachePolicy.cacheElseNetwork)
 /// ```
 ///
-/// It has an effect if an ``HTTPCache`` is around the client's transport. Only ``cacheOnly`` has one without a cache:
-/// the transports of this package send no request of such a call. ``standard`` is what the server's directives
-/// say. The other cases are the app's own decision: they use a response whatever its age, also one that has to be
-/// validated first (`no-cache`, `must-revalidate`). An error response is used only while it is fresh. A response with
-/// `no-store` is never stored, so never used.
+/// The policy needs an ``HTTPCache`` around the client's transport. Only ``cacheOnly`` has an effect without a cache:
+/// the transports of this package then send no request. ``standard`` follows the server's directives. ``cacheOnly``,
+/// ``cacheElseNetwork`` and ``networkElseCache`` use a stored response whatever its age, even if it has to be validated
+/// first (`no-cache`, `must-revalidate`). They use an error response only while it is fresh. A response with `no-store`
+/// is never stored, so it is never used.
 public enum CachePolicy: CallOption, Hashable {
-    /// RFC 9111: a fresh response is used, a stale one is validated.
+    /// Follows RFC 9111: a fresh response is used, a stale one is validated.
     case standard
     /// Sends a request, and uses the stored response only if the server confirms it with 304.
     case revalidate
     /// Ignores stored responses. The response is stored.
     case networkOnly
-    /// Ignores stored responses, and does not store the response: for a payment, or a one-time code. What is stored for
-    /// the address already stays.
+    /// Ignores stored responses, and does not store the response: for a payment, or a one-time code. Responses that are
+    /// already stored for the address stay.
     case networkWithoutStoring
-    /// Sends no request: any stored response, or ``CacheMissError``, also if the client has no cache. A transport of
-    /// your own gets the request if there is no cache.
+    /// Sends no request: returns any stored response, or throws a ``CacheMissError``, also if the client has no cache.
+    /// Without a cache a transport of your own receives the request.
     case cacheOnly
-    /// Any stored response; the server only if there is none.
+    /// Returns any stored response. Sends a request only if nothing is stored.
     case cacheElseNetwork
     /// Sends a request; returns any stored response if the server is unreachable or fails (500, 502, 503, 504), or if
     /// the time of the call is up (``Deadline``).
@@ -35,11 +35,11 @@ extension CachePolicy: StoragePolicy {
     var refusal: (any Error)? { self == .cacheOnly ? CacheMissError() : nil }
 }
 
-/// There is no stored response for a call that may not send a request (``CachePolicy/cacheOnly``).
+/// The error of a call that may not send a request (``CachePolicy/cacheOnly``), if no response is stored for it.
 public struct CacheMissError: Error, Sendable, Hashable, Redacted {
     /// Makes the error, for a test or a cache of your own.
     public init() {}
 
-    /// The error's text: what was expected.
+    /// The text of the error.
     public var description: String { "found no stored response, expected one: the call may use only the cache" }
 }

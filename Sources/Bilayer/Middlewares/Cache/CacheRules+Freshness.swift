@@ -6,7 +6,8 @@ extension CacheRules {
     /// The longest heuristic freshness: a day.
     static let mostHeuristic: TimeInterval = 86_400
 
-    /// How long the response is fresh (§4.2.1). The first of the sources counts, also if it is malformed.
+    /// How long the response is fresh (§4.2.1). The first directive or field that is present counts, even if it is
+    /// malformed.
     func lifetime(of entry: HTTPCacheEntry) -> TimeInterval {
         let headers = entry.response.headers
         let control = CacheControl(of: headers)
@@ -35,7 +36,7 @@ extension CacheRules {
         return max(apparent, corrected) + now.timeIntervalSince(entry.responseTime)
     }
 
-    /// `Age`; of several the first one counts, and a malformed one is ignored (§5.1).
+    /// The value of `Age`. The first of several values counts, and a malformed value is zero (§5.1).
     private func statedAge(in headers: HTTPHeaders) -> TimeInterval {
         let first = headers[CacheField.age].flatMap { CacheField.elements(of: $0).first }
         return first.flatMap(CacheControl.seconds) ?? 0

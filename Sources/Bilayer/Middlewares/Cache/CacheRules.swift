@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether a response may be stored (RFC 9111 §3).
+/// The rules of RFC 9111: whether a response may be stored (§3), how long it is fresh, and how it may be used (§4).
 struct CacheRules: Sendable {
     /// Whether the cache serves several users; the cache of an app serves one.
     var isShared = false
@@ -11,7 +11,7 @@ struct CacheRules: Sendable {
     /// Further statuses whose meaning does not differ for a cache, for `must-understand` (RFC 9111 §5.2.2.3).
     private static let understood = heuristic.union([302, 303, 307, 451])
 
-    /// Errors of the client that are those of this request, of its token, or of this moment.
+    /// Client errors that concern only this request, its token, or this moment.
     private static let passing: Set<Int> = [401, 407, 408, 421, 425, 429]
 
     /// Whether a status says nothing about the next request to the address, whatever the response's directives say.
@@ -25,7 +25,7 @@ struct CacheRules: Sendable {
             response.status.code >= 200, response.status.code != 206, response.status.code != 304,
             !isPassing(response.status)
         else { return false }
-        // A redirect comes here if this call follows none; others do.
+        // A redirect arrives here only if this call follows no redirects. Other calls follow them.
         guard response.headers[.location] == nil || !response.status.isRedirection, isWhole(response),
             CacheVariant.digest(of: request, for: response) != nil
         else { return false }
@@ -38,7 +38,7 @@ struct CacheRules: Sendable {
         return isPermitted(response, by: control)
     }
 
-    /// RFC 9111 §5.2.2.7 and §3.5.
+    /// Whether a shared cache may store the response (RFC 9111 §5.2.2.7 and §3.5).
     private func mayShare(_ control: CacheControl, isAuthorized: Bool) -> Bool {
         if control.hasUnqualified("private") { return false }
         return !isAuthorized || ["must-revalidate", "public", "s-maxage"].contains(where: control.has)
@@ -51,7 +51,8 @@ struct CacheRules: Sendable {
             || Self.heuristic.contains(response.status.code)
     }
 
-    /// Whether the body has its announced length (RFC 9111 §3.3). The length of a compressed body is another one.
+    /// Whether the body has its announced length (RFC 9111 §3.3). For a compressed body the length before decompression
+    /// was announced, so it is not compared.
     private func isWhole(_ response: HTTPResponse) -> Bool {
         if response.mayBeCut { return false }
         guard response.headers[.contentEncoding] == nil, let length = response.headers[.contentLength] else {
@@ -60,7 +61,8 @@ struct CacheRules: Sendable {
         return Int(length).map { $0 == response.body.count } ?? true
     }
 
-    /// The response of another address says nothing about this one: the redirect may be gone tomorrow.
+    /// Whether the response is that of the request's address. The response of another address says nothing about this
+    /// one: the redirect may be gone tomorrow.
     func isUnredirected(_ response: HTTPResponse, from request: HTTPRequest) -> Bool {
         response.target.map { $0.cacheAddress == request.url.cacheAddress } ?? true
     }

@@ -2,13 +2,13 @@ import Foundation
 
 /// How a stored response may be used for a request.
 enum CacheUse: Hashable {
-    /// Without a request: it is fresh.
+    /// It is used without a request, because it is fresh.
     case fresh
-    /// Without a request: it is stale, and the request accepts that.
+    /// It is used without a request. It is stale, and the request accepts that.
     case stale
-    /// At once, while it is validated in the background (RFC 5861 §3).
+    /// It is used at once, and validated in the background (RFC 5861 §3).
     case staleWhileRevalidating
-    /// After its server confirmed it.
+    /// It is used only after the server has confirmed it.
     case afterValidation
 }
 
@@ -29,12 +29,12 @@ extension CacheRules {
         return age - lifetime < window ? .staleWhileRevalidating : .afterValidation
     }
 
-    /// Whether a policy of the app may use a stored response. A stale error is used by none.
+    /// Whether a policy of the app may use a stored response. No policy uses a stale error.
     func isUsable(_ entry: HTTPCacheEntry, at now: Date) -> Bool {
         !entry.isError || lifetime(of: entry) > age(of: entry, at: now)
     }
 
-    /// Whether a stored response may replace the response of a request that is an error (RFC 5861 §4).
+    /// Whether a stored response may replace an error (RFC 5861 §4).
     func mayReplaceError(_ entry: HTTPCacheEntry, for request: HTTPRequest, at now: Date) -> Bool {
         let asked = CacheControl(ofRequest: request.headers)
         let said = CacheControl(of: entry.response.headers)
@@ -47,12 +47,13 @@ extension CacheRules {
     /// Statuses that RFC 5861 §4 counts as errors.
     static func isError(_ status: HTTPStatus) -> Bool { [500, 502, 503, 504].contains(status.code) }
 
-    /// RFC 9111 §5.2.2.2, §5.2.2.8, §5.2.2.10.
+    /// Whether the response may not be used when it is stale (RFC 9111 §5.2.2.2, §5.2.2.8, §5.2.2.10).
     private func forbidsStale(_ said: CacheControl) -> Bool {
         said.has("must-revalidate") || isShared && (said.has("proxy-revalidate") || said.has("s-maxage"))
     }
 
-    /// RFC 9111 §5.2.1.2: without an argument any staleness is accepted.
+    /// Whether `max-stale` of the request accepts the staleness (RFC 9111 §5.2.1.2). Without an argument it accepts
+    /// any.
     private func accepts(_ staleness: TimeInterval, _ asked: CacheControl) -> Bool {
         if asked.isBare("max-stale") { return staleness < .infinity }
         return asked.seconds("max-stale", doubtful: -1).map { staleness <= $0 } ?? false

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The question whether a stored response is still the current one (RFC 9111 §4.3).
+/// The validation of stored responses by the server (RFC 9111 §4.3).
 enum CacheValidation {
-    /// The request with conditions; `nil` if no stored response has a validator.
+    /// Returns the request with conditions; `nil` if no stored response has a validator.
     ///
-    /// The entity tags of all these responses are offered (§4.3.1), first that of the one that matches.
+    /// The entity tags of all entries are offered (§4.3.1), first that of the selected entry.
     static func conditional(
         _ request: HTTPRequest,
         _ entries: [HTTPCacheEntry],
@@ -25,7 +25,7 @@ enum CacheValidation {
         return hasCondition ? request : nil
     }
 
-    /// The stored response that a 304 confirms (§4.3.4); `nil` if it confirms none of them.
+    /// Returns the stored response that a 304 confirms (§4.3.4); `nil` if it confirms none of them.
     static func confirmed(
         by response: HTTPResponse,
         of entries: [HTTPCacheEntry],
@@ -38,7 +38,7 @@ enum CacheValidation {
         if let date = response.headers[.lastModified] {
             return known.first { $0.response.headers[.lastModified] == date }
         }
-        // Without a validator only one response can be meant: the only one that was offered.
+        // A 304 without a validator confirms a response only if exactly one was offered.
         let offered = entries.filter { $0 == selected || $0.response.headers[.eTag].map(isTag) ?? false }
         return offered.count == 1 ? offered.first : nil
     }
@@ -54,7 +54,8 @@ enum CacheValidation {
         return length == stored[.contentLength] ?? "\(entry.response.body.count)"
     }
 
-    /// The comparison by which the server decided (RFC 9110 §13.1.2): weakness makes no difference.
+    /// Whether two tags are equal by the comparison that the server uses (RFC 9110 §13.1.2): a weak tag equals the
+    /// strong one.
     ///
     /// RFC 9111 §4.3.4 requires equal strong tags. But nginx sends a weak tag with a compressed response, and the
     /// strong one with the 304 that confirms it.
@@ -64,7 +65,7 @@ enum CacheValidation {
 
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
-    /// RFC 9110 §8.8.3: quoted, so that a malformed tag cannot change the meaning of the list.
+    /// Whether a tag is quoted (RFC 9110 §8.8.3). A malformed tag could change the meaning of the list.
     private static func isTag(_ tag: String) -> Bool {
         let opaque = opaque(tag)
         return opaque.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")

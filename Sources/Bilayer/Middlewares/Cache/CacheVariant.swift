@@ -17,19 +17,19 @@ enum CacheVariant {
         return SHA256.hexadecimal(of: lines.joined(separator: "\n"))
     }
 
-    /// Whether the responses to several users may differ.
+    /// Whether the responses to several users may differ, because `Vary` names a field for credentials.
     static func dependsOnUser(_ response: HTTPResponse) -> Bool {
-        // As they were sent: the words of a name may begin with capitals.
+        // The names are compared as they were sent, because capitals separate the words of a name.
         CacheField.elements(of: response.headers[CacheField.vary] ?? "").contains { HTTPHeaders.Name($0).isSecret }
     }
 
-    /// The names of the fields, in lower case.
+    /// The names that `Vary` lists, in lower case.
     static func names(in response: HTTPResponse) -> [String] {
         CacheField.elements(of: response.headers[CacheField.vary] ?? "").map { $0.lowercased() }
     }
 
-    /// The fields of a request that are lists, so that space and empty elements have no meaning (RFC 9110 §5.6.1). For
-    /// another field nothing is known of its values.
+    /// The fields of a request that are lists, so that space and empty elements have no meaning (RFC 9110 §5.6.1). The
+    /// values of other fields are compared as they are, without the space around them.
     private static let lists: Set<String> = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "connection", "expect",
         "forwarded", "if-match", "if-none-match", "prefer", "te", "trailer", "upgrade", "via", "x-forwarded-for",

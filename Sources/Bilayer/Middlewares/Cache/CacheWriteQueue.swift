@@ -1,4 +1,5 @@
-/// Lets one at a time change a store. A removal goes before the writes that wait: it waits for the one in progress.
+/// A queue that lets one task at a time change a store. A removal goes before the writes that wait, but after the write
+/// in progress.
 final class CacheWriteQueue: Sendable {
     private enum Urgency: Comparable { case write, removal }
 
@@ -18,7 +19,7 @@ final class CacheWriteQueue: Sendable {
         var queue = PermitQueue<Waiter, Urgency>(permits: 1)
         var lastID = 0
 
-        /// Whether the turn was free. It is taken now.
+        /// Takes the turn if it is free; otherwise queues the waiter. Returns whether the turn was free.
         mutating func enter(_ waiter: Waiter, id: Int, _ urgency: Urgency) -> Bool {
             if queue.take() { return true }
             queue.wait(waiter, id: id, priority: urgency)

@@ -1,21 +1,22 @@
-/// Which values follow a stored one, in ``Client/values(of:cache:reporter:mapping:)``.
+/// When the server's value follows the stored value, in ``Client/values(of:cache:reporter:mapping:)``.
 public enum CacheUpdates: Sendable, Hashable {
-    /// The stored value if there is one, then the server's in any case.
+    /// The stored value if there is one, then the server's value in any case.
     case cacheThenNetwork
-    /// The stored value if there is one, then the server's if its status or body differs.
+    /// The stored value if there is one, then the server's value if its status or body differs.
     case cacheThenChanges
 }
 
-/// The stored value of a route and then the server's. Made by ``Client/values(of:cache:reporter:mapping:)``.
+/// The stored value of a route and then the server's value, as a sequence. Made by
+/// ``Client/values(of:cache:reporter:mapping:)``.
 ///
-/// The first value is the stored one, whatever its age. Without one, or if it cannot be mapped, the only value is the
-/// server's. The second request is sent when the second value is requested, with the stored response's validators, so
-/// an unchanged response costs a 304 without a body.
+/// The first value is the stored one, whatever its age. If there is none, or if it cannot be mapped, the only value is
+/// the server's. A request is sent only when the server's value is requested. It has the validators of the stored
+/// response, so an unchanged response costs a 304 without a body.
 ///
 /// An error of the server is thrown after the stored value, which stays valid. The sequence starts no task: ending the
 /// loop ends everything, and cancelling its task cancels the call. Without an ``HTTPCache`` around the transport there
-/// is one value. An observer (``CallObserver``) receives the look-up as a call if something is stored, and its events
-/// at its end.
+/// is one value. If a response is stored, an observer (``CallObserver``) receives the look-up as a separate call. It
+/// receives the events of the look-up when the look-up ends.
 public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
     /// The values.
     public typealias Element = Value
@@ -26,7 +27,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
     let reporter: (any MappingReporter)?
     let mapping: MappingPolicy?
 
-    /// Makes the calls, one for each value.
+    /// Makes a call for each value.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum Step {
             case stored
@@ -50,7 +51,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
             if case .stored = step {
                 step = .server(after: nil)
                 if let answer = try await stored() {
-                    // Without a cache a transport of the app's own has called the server.
+                    // Without a cache the app's own transport has called the server: its value is the only one.
                     step = answer.response?.cacheStatus.map { _ in .server(after: answer.response) } ?? .end
                     return answer.value
                 }
@@ -61,7 +62,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
             return isChanged(answer.response, from: previous) ? answer.value : nil
         }
 
-        /// The stored value; `nil` if there is none, or none that can be mapped.
+        /// Returns the stored value; `nil` if there is none, or if it cannot be mapped.
         private func stored() async throws -> Answer<Value>? {
             var client = values.client
             client.observer = client.observer.map(MissFilter.init)

@@ -4,7 +4,8 @@ extension Client {
     /// ```swift
     /// let users = try await client.fetch(.users, cache: .networkElseCache)
     /// ```
-    /// The policy has an effect if an ``HTTPCache`` is around the transport; ``CachePolicy/cacheOnly`` always.
+    /// The policy needs an ``HTTPCache`` around the transport. ``CachePolicy/cacheOnly`` also has an effect without
+    /// one.
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - policy: When the call uses stored responses, instead of the route's and the client's policy.
@@ -23,8 +24,9 @@ extension Client {
         try await fetch(route.with(option: policy), reporter: reporter, mapping: mapping)
     }
 
-    /// Makes the call of a route with a cache policy, and returns the value with the HTTP response, whose
-    /// ``HTTPResponse/cacheStatus`` says where it came from.
+    /// Makes the call of a route with a cache policy, and returns the value with the HTTP response.
+    ///
+    /// The ``HTTPResponse/cacheStatus`` of the response says where it came from.
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - policy: When the call uses stored responses, instead of the route's and the client's policy.
@@ -43,7 +45,7 @@ extension Client {
         try await send(route.with(option: policy), reporter: reporter, mapping: mapping)
     }
 
-    /// The stored value of a route and then the server's, for a screen that shows something at once.
+    /// Returns the stored value of a route and then the server's value, for a screen that shows something at once.
     ///
     /// ```swift
     /// for try await users in client.values(of: .users, cache: .cacheThenNetwork) { print(users.count) }
@@ -53,7 +55,7 @@ extension Client {
     ///   - updates: Whether the server's value follows if it equals the stored one.
     ///   - reporter: Receives the mapping issues of both calls, instead of the client's ``reporter``.
     ///   - mapping: How strict the mapping of both calls is, instead of the route's and the client's policy.
-    /// - Returns: One or two values. See ``CachedValues``.
+    /// - Returns: A sequence of one or two values. See ``CachedValues``.
     public func values<Response>(
         of route: Route<Response>,
         cache updates: CacheUpdates,

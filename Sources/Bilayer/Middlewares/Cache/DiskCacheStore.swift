@@ -1,7 +1,7 @@
 import Dispatch
 public import Foundation
 
-/// Keeps the entries of a cache in files, bounded in bytes; the least recently used are removed first.
+/// A store that keeps the entries of a cache in files, bounded in bytes; the least recently used are removed first.
 ///
 /// ```swift
 /// let caches = try FileManager.default.url(
@@ -11,34 +11,35 @@ public import Foundation
 /// ```
 ///
 /// Each address has a file, named by a digest of the address. A file is written under another name, synchronized and
-/// renamed, so a crash leaves the old one or the new one. A damaged file is a miss, and is removed. The
-/// responses of one address that are larger than a quarter of the bound are not kept.
+/// renamed, so a crash leaves the old file or the new one. A damaged file is a miss, and is removed. The responses of
+/// one address are not kept if they are larger than a quarter of the bound.
 ///
-/// Several processes may use one folder. Each counts what it writes, and reads the folder again at the latest after an
-/// eighth of the bound, or before a larger entry. So the folder can exceed the bound by a quarter for each other
+/// Several processes may use one folder. Each process counts the bytes that it writes. It reads the folder again before
+/// it has written more than an eighth of the bound. So the folder can exceed the bound by a quarter for each other
 /// process.
 ///
 /// The files are readable only by the user, and not encrypted by the store. They contain bodies and header fields of
-/// responses, without cookies, and no addresses. Files of another user are ignored. On Apple's devices they are
-/// protected until the first unlocking, and excluded from backups. Choose a folder that only the cache uses; the store
-/// leaves other files in it alone.
+/// responses, without cookies, and no addresses. Files of another user are ignored. On iOS, tvOS, watchOS and visionOS
+/// the files are encrypted until the first unlock after a start. On all Apple platforms they are excluded from backups.
+/// Choose a folder that only the cache uses; the store leaves other files in it alone.
 ///
-/// In a folder that has become read-only, what is removed or replaced is not served by this process any more, whichever
-/// store reads it, and other entries are. A file that cannot be removed is emptied if that is possible; otherwise the
-/// next process finds its entries again. The store's closure receives a ``DiskCacheError``.
+/// In a folder that has become read-only, this process no longer serves an entry that was to be removed or replaced,
+/// whichever store reads it. It still serves the other entries. A file that cannot be removed is emptied if that is
+/// possible. Otherwise the next process finds its entries again. The closure `onFailure` receives a ``DiskCacheError``.
 public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sendable: `written` is on `queue`.
     /// The largest sum of the files' sizes.
     public let maximumBytes: Int
     private let folder: CacheFolder
     private let queue = DispatchQueue(label: "bilayer.cache", qos: .userInitiated)
-    /// The sum of sizes when the folder was read, and what was written since then; `nil` before it is read.
+    /// The sum of the sizes when the folder was read, and the bytes that were written since then; `nil` before it is
+    /// read.
     private var written: (atReading: Int, since: Int)?
 
     /// Makes a store. The folder is made with the first entry.
     /// - Parameters:
     ///   - folder: The folder, which only the cache uses.
     ///   - maximumBytes: The largest sum of the files' sizes.
-    ///   - report: Receives what could not be written or removed. Called on a queue of the store.
+    ///   - report: Receives the error of each write and removal that failed. Called on a queue of the store.
     public init(
         at folder: URL,
         maximumBytes: Int,
@@ -48,7 +49,7 @@ public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sen
         self.maximumBytes = max(maximumBytes, 0)
     }
 
-    /// The path of the folder, by which two stores are one.
+    /// The path of the folder, which is equal for stores over the same folder.
     var path: String { folder.path }
 
     /// The entries of an address.
@@ -64,7 +65,7 @@ public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sen
         }
     }
 
-    /// Stores the entries of an address, after it has removed others if the bound would be exceeded.
+    /// Stores the entries of an address. Removes other entries before that if the bound would be exceeded.
     public func replace(_ entries: [HTTPCacheEntry], for key: HTTPCacheKey, at time: Date) async {
         await run { store in
             let bytes = entries.isEmpty ? nil : CacheFile.bytes(of: entries, for: key)
@@ -83,7 +84,8 @@ public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sen
         }
     }
 
-    /// Files are read and written on a queue of the store, because they block. The wait ends with the file's work.
+    /// Runs work on a queue of the store, because reading and writing files blocks. A cancelled task waits for its end,
+    /// too.
     private func run<Value: Sendable>(_ work: @escaping @Sendable (DiskCacheStore) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: work(self)) }
@@ -91,7 +93,7 @@ public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sen
     }
 
     /// Removes the least recently used files until there is room for another one.
-    /// - Returns: Whether there is.
+    /// - Returns: Whether there is room.
     private func makeRoom(for count: Int, at time: Date) -> Bool {
         if let known = written, known.since + count <= maximumBytes / 8,
             known.atReading + known.since + count <= maximumBytes
@@ -126,11 +128,11 @@ extension CacheFolder {
 }
 
 extension HTTPCacheStore where Self == DiskCacheStore {
-    /// Keeps the entries in files.
+    /// Returns a store that keeps the entries in files.
     /// - Parameters:
     ///   - folder: The folder, which only the cache uses.
     ///   - maximumBytes: The largest sum of the files' sizes.
-    ///   - report: Receives what could not be written or removed. Called on a queue of the store.
+    ///   - report: Receives the error of each write and removal that failed. Called on a queue of the store.
     /// - Returns: The store.
     public static func disk(
         at folder: URL,

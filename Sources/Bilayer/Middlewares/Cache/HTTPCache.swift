@@ -10,19 +10,21 @@ public import Foundation
 /// ```
 ///
 /// Fresh responses to `GET` are used without a request, stale ones are validated with `If-None-Match` and
-/// `If-Modified-Since`. A `HEAD` uses the stored response to `GET`. Requests with other methods remove what is stored
-/// for their address, unless they are refused or not sent. Requests with `Range` or with conditions of their own go to
-/// the server unchanged. ``HTTPResponse/cacheStatus`` says where a response came from, and the call's notes say why.
+/// `If-Modified-Since`. A `HEAD` uses the stored response to `GET`. A request with a method that is not safe removes
+/// the stored responses of its address, unless it is refused or not sent. Requests with `Range` or with conditions of
+/// their own go to the server unchanged. ``HTTPResponse/cacheStatus`` says where a response came from, and the call's
+/// notes say why.
 ///
-/// Add the cache before authentication and retries, which are then around it: `Vary` sees the fields that they add.
-/// Limits of rate and concurrency belong inside of it. A cache belongs to one user: use another store, or
-/// ``removeAll()``, when another user signs in. It also serves calls without a token: see ``Authentication``.
+/// Add the cache before authentication and retries. They are then around it, and the cache compares the fields that
+/// they add (`Vary`). Add limits of rate and concurrency before the cache, so that they are inside of it. A cache
+/// belongs to one user: use another store, or ``removeAll()``, when another user signs in. It also serves calls without
+/// a token: see ``Authentication``.
 ///
-/// The responses of redirects that the transport follows are not stored, because the target may change.
+/// A response that came after a redirect is not stored, because the target of the redirect may change.
 ///
 /// A response with `stale-while-revalidate` (RFC 5861) is used at once, and validated by a task that the cache owns:
-/// one for each address and variant. It runs in a separate call with the clock and options of the first. ``settle()``
-/// waits for these tasks, ``cancelRefreshes()`` and the end of the cache cancel them.
+/// one for each address and variant. The task runs in a separate call with the clock and options of the first.
+/// ``settle()`` waits for these tasks; ``cancelRefreshes()`` and releasing the cache cancel them.
 public final class HTTPCache: Middleware {
     let engine: CacheEngine
     /// The background validations (`stale-while-revalidate`), one for each address and variant.
@@ -30,10 +32,10 @@ public final class HTTPCache: Middleware {
 
     /// Makes a cache.
     /// - Parameters:
-    ///   - store: Where the responses are kept.
+    ///   - store: The store of the responses.
     ///   - isShared: Whether the cache serves several users, for a proxy: `private`, `s-maxage`, `proxy-revalidate` and
     ///     requests with `Authorization` are treated as RFC 9111 says for shared caches.
-    ///   - now: The source of dates.
+    ///   - now: Returns the current date.
     public init(
         _ store: some HTTPCacheStore,
         isShared: Bool = false,
@@ -59,7 +61,7 @@ public final class HTTPCache: Middleware {
         var lookup = await engine.look(up: request)
         defer { engine.end(lookup) }
         try Task.checkCancellation()
-        // What is stored may be the next user's already.
+        // The stored responses may already be those of the next user.
         if context.options[CredentialPolicy.self] != .omitted { try context.checkUsers() }
         switch policy {
         case .standard: return try await respond(to: lookup, in: context, through: next)
@@ -85,9 +87,11 @@ public final class HTTPCache: Middleware {
     /// Cancels the background validations. Their responses stay stale.
     public func cancelRefreshes() { refreshes.cancelAll() }
 
-    /// Removes all stored responses, for example when the user signs out. Responses of calls that have begun before it
-    /// returns are not stored, also those of other caches over the same store, and the background validations of this
-    /// cache are cancelled. It waits for a write of the store that is in progress, also in a cancelled task.
+    /// Removes all stored responses, for example when the user signs out.
+    ///
+    /// Responses of calls that have begun before the method returns are not stored, neither by this cache nor by other
+    /// caches over the same store. The background validations of this cache are cancelled. The method waits for a write
+    /// of the store that is in progress, also in a cancelled task.
     public func removeAll() async {
         let keeper = engine.keeper
         await keeper.inProgress.invalidateAll {
@@ -132,7 +136,7 @@ public final class HTTPCache: Middleware {
         }
     }
 
-    /// Validates a response in the background. Its call is another one, so it does not mix with the one that started
+    /// Validates a response in the background, in a separate call: its events are not those of the call that started
     /// it.
     private func refresh(
         _ lookup: CacheLookup,
@@ -143,7 +147,7 @@ public final class HTTPCache: Middleware {
         let engine = engine
         let separate = context.ofAnotherCall()
         separate.note(context.knownUsers)
-        // From here on, so that an invalidation before its own look-up counts.
+        // The exchange begins here, so that an invalidation before the look-up of the task counts.
         _ = engine.keeper.inProgress.begin(lookup.key)
         let task = refreshes.start("\(lookup.key.name) \(entry.variant)") {
             defer { engine.end(lookup) }
@@ -163,7 +167,7 @@ public final class HTTPCache: Middleware {
 }
 
 extension Middleware where Self == HTTPCache {
-    /// A cache around a transport.
+    /// The cache, for a chain of middlewares.
     /// - Parameter cache: The cache. Several transports may share one.
     /// - Returns: The cache.
     public static func cache(_ cache: HTTPCache) -> HTTPCache { cache }

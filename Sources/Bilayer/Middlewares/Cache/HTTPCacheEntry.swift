@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A stored response, with what a later request needs to decide about it.
+/// A stored response, with the data by which a later request decides about its use.
 ///
-/// A store of your own keeps and returns entries unchanged. The entry has nothing of the request but a digest of the
-/// fields that `Vary` names, and no cookies of the response.
+/// A store of your own keeps and returns entries unchanged. An entry contains a digest of the request's fields that
+/// `Vary` names and nothing else of the request. It contains no cookies of the response.
 public struct HTTPCacheEntry: Sendable, Hashable {
-    /// The response. Its ``HTTPResponse/url`` is `nil`: it is that of the request.
+    /// The response. Its ``HTTPResponse/url`` is `nil`: the address of the response is that of the request.
     public let response: HTTPResponse
     /// When the request was sent.
     public let requestTime: Date
@@ -14,7 +14,7 @@ public struct HTTPCacheEntry: Sendable, Hashable {
     /// A digest of the request's fields that the response's `Vary` names (RFC 9111 §4.1).
     public let variant: String
 
-    /// Makes an entry, in a store that read its parts.
+    /// Makes an entry from parts that a store has read.
     /// - Parameters:
     ///   - response: The response.
     ///   - requestTime: When the request was sent.
@@ -42,7 +42,8 @@ extension HTTPCacheEntry {
     /// Whether the response is one for this request, by the fields that `Vary` names.
     func matches(_ request: HTTPRequest) -> Bool { CacheVariant.digest(of: request, for: response) == variant }
 
-    /// Whether the response may be one for another user. An entity tag can be equal in the responses to all of them.
+    /// Whether the response may be one for another user. It is then not offered for validation: responses for different
+    /// users can have equal entity tags.
     func isOfAnotherUser(than request: HTTPRequest) -> Bool {
         CacheVariant.dependsOnUser(response) && !matches(request)
     }
@@ -50,10 +51,10 @@ extension HTTPCacheEntry {
     /// Whether the response is an error, which may be over when it is stale.
     var isError: Bool { response.status.code >= 400 }
 
-    /// The date of the response: its own, or that of its arrival (RFC 9110 §6.6.1).
+    /// The date of the response: its `Date`, or else the time of its arrival (RFC 9110 §6.6.1).
     var date: Date { response.headers[.date].flatMap(HTTPDate.parse) ?? responseTime }
 
-    /// The entry with the fields of a 304 or of the response to a `HEAD` (RFC 9111 §3.2, §4.3.4).
+    /// Returns the entry with the fields of a 304 or of the response to a `HEAD` (RFC 9111 §3.2, §4.3.4).
     func freshened(
         by update: HTTPHeaders,
         requestTime: Date,

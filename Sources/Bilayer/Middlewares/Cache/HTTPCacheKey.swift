@@ -2,7 +2,7 @@ public import Foundation
 
 /// The name under which a store keeps the responses of one address (RFC 9111 §4.1).
 ///
-/// The name is a digest: a store, its files and its logs have no address, so no query value that is secret.
+/// The name is a digest. So a store, its files and its logs contain no address, and no secret query value.
 public struct HTTPCacheKey: Sendable, Hashable {
     /// 64 hexadecimal digits: the SHA-256 of the address without its fragment. Usable as a file name.
     public let name: String
@@ -14,7 +14,7 @@ public struct HTTPCacheKey: Sendable, Hashable {
 }
 
 extension URL {
-    /// The address in the form in which equal ones are equal texts (RFC 9110 §4.2.3).
+    /// The address in a normal form: equal addresses have equal texts (RFC 9110 §4.2.3).
     var cacheAddress: String {
         let path = path(percentEncoded: true)
         let query = query(percentEncoded: true).map { "?\($0)" } ?? ""

@@ -2,10 +2,10 @@ public import Foundation
 
 /// The storage of a cache's entries: ``MemoryCacheStore``, ``DiskCacheStore``, or a store of your own.
 ///
-/// A store loses what it likes: a lost entry is a miss. It returns only what was stored under the key, whole and
-/// unchanged. It has no clock; the cache passes the time, for an eviction by last use.
+/// A store may lose entries: a lost entry is a miss. It returns only entries that were stored under the key, whole and
+/// unchanged. The cache passes the time of each use, so a store that evicts by last use needs no clock.
 ///
-/// Caches over one object share their removals. A store that is a value belongs to one cache.
+/// Caches over one store object share their removals. Use a store that is a value for one cache only.
 ///
 /// ```swift
 /// actor DictionaryStore: HTTPCacheStore {

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Keeps the entries of a cache in memory, bounded in bytes; the least recently used are removed first.
+/// A store that keeps the entries of a cache in memory, bounded in bytes; the least recently used are removed first.
 ///
 /// ```swift
 /// let cache = HTTPCache(.memory(maximumBytes: 20 << 20))
 /// ```
 ///
-/// The responses of one address that are larger than a quarter of the bound are not kept. When the bound is exceeded,
-/// entries are removed until an eighth is free.
+/// The responses of one address are not kept if they are larger than a quarter of the bound. When the bound is
+/// exceeded, entries are removed until an eighth is free.
 public final class MemoryCacheStore: HTTPCacheStore {
     private struct Record {
         let entries: [HTTPCacheEntry]
@@ -25,7 +25,8 @@ public final class MemoryCacheStore: HTTPCacheStore {
             byteCount -= record.byteCount
         }
 
-        /// Sorting once for many entries costs less than a list that every use changes.
+        /// Removes the least recently used entries until at most `bytes` are left. Sorting once for many entries costs
+        /// less than a list that every use changes.
         mutating func evict(to bytes: Int) {
             for (key, _) in records.sorted(by: { $0.value.use < $1.value.use }) {
                 if byteCount <= bytes { return }
@@ -72,7 +73,7 @@ public final class MemoryCacheStore: HTTPCacheStore {
 }
 
 extension HTTPCacheStore where Self == MemoryCacheStore {
-    /// Keeps the entries in memory.
+    /// Returns a store that keeps the entries in memory.
     /// - Parameter maximumBytes: The largest sum of the entries' sizes.
     /// - Returns: A new store.
     public static func memory(maximumBytes: Int) -> MemoryCacheStore { MemoryCacheStore(maximumBytes: maximumBytes) }

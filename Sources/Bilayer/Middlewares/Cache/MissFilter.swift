@@ -1,4 +1,4 @@
-/// Passes on the events of a look-up, but nothing of one that finds nothing: that is no failed call.
+/// An observer that passes on the events of a look-up, unless the look-up finds nothing: a miss is no failed call.
 ///
 /// The events are held until the call ends, or sends a request.
 final class MissFilter: CallObserver {

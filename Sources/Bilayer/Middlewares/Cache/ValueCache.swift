@@ -1,4 +1,4 @@
-/// Stores the results of a stage, so that an input that did not change is not mapped again.
+/// A middleware that stores the results of a stage, so that an input that did not change is not mapped again.
 ///
 /// Choose it for large responses that are requested often, behind an ``HTTPCache`` whose responses are confirmed with
 /// 304. It can surround any stage: bytes to entry, raw to entry, entry to model.
@@ -10,25 +10,25 @@
 /// let users = try await remembering.process()
 /// ```
 ///
-/// Use one for one stage of one route. Errors are not remembered. A remembered result has the mapping issues of its
-/// first mapping, which were reported then, and are not reported again.
+/// Use one object for one stage of one route. Errors are not stored. The mapping issues of a stored result were
+/// reported when it was mapped, and are not reported again.
 public final class ValueCache<Input, Key: Hashable & Sendable, Output: Sendable>: Middleware {
     /// The number of results to keep; the least recently used are removed.
     public let capacity: Int
     private let key: @Sendable (Input) -> Key
-    /// The last used at the end.
+    /// The results in the order of their last use, the most recent at the end.
     private let results = Locked<[(key: Key, output: Output)]>([])
 
     /// Makes an empty cache.
     /// - Parameters:
     ///   - capacity: The number of results to keep.
-    ///   - key: What a result depends on; for responses ``HTTPResponse/content``.
+    ///   - key: Returns the part of an input that the result depends on. For responses use ``HTTPResponse/content``.
     public init(capacity: Int = 4, by key: @escaping @Sendable (Input) -> Key) {
         self.capacity = max(capacity, 1)
         self.key = key
     }
 
-    /// Returns the remembered result, or that of `next`.
+    /// Returns the stored result, or the result of `next`.
     /// - Throws: The error of `next`.
     public func intercept(
         _ input: Input,
