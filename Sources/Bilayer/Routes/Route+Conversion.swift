@@ -92,8 +92,8 @@ extension Route {
         method(.get, path, arguments, query: query, headers: headers, conversion)
     }
 
-    /// Makes a route of any method whose response a closure makes from an entry: `.method(.post, "games/{id}/close") {
-    /// … }`.
+    /// Makes a route of any method whose response a closure makes from an entry:
+    /// `.method(.post, "games/{id}/close") { … }`.
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The path below the client's base address, with a `{name}` for each argument.

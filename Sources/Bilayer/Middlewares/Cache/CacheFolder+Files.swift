@@ -104,8 +104,8 @@ extension CacheFolder {
         #endif
     }
 
-    /// The attributes of a new file: only the user can read it. On iOS, tvOS, watchOS and visionOS it is encrypted until
-    /// the first unlock after a start.
+    /// The attributes of a new file: only the user can read it. On iOS, tvOS, watchOS and visionOS it is encrypted
+    /// until the first unlock after a start.
     private static var attributes: [FileAttributeKey: Any] {
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
         [.posixPermissions: 0o600, .protectionKey: FileProtectionType.completeUntilFirstUserAuthentication]
