@@ -37,7 +37,7 @@ extension Client {
     }
 }
 
-/// A call that was started with a closure.
+/// A handle to cancel a call that was started with a closure.
 public struct CallHandle: Sendable {
     private let onCancel: @Sendable () -> Void
 

@@ -76,7 +76,7 @@ where Downstream.Input: Sendable, Downstream.Failure == any Error {
 }
 
 extension CallPublisher: Redacted {
-    /// The type with its output.
+    /// The name of the type, with its output type.
     public var description: String { typeName(Self.self) }
 }
 #endif

@@ -41,7 +41,8 @@ public struct Client: Sendable {
 
     /// Receives every mapping issue of a call; `nil` disables reporting.
     public var reporter: (any MappingReporter)?
-    /// Receives the events of each call: for logs, metrics and traces. `nil` disables observation, which costs nothing.
+    /// Receives the events of each call: for logs, metrics and traces. `nil` disables observation: a call then has no
+    /// cost for it.
     public var observer: (any CallObserver)?
     /// How strict the mapping of responses is.
     public var mappingPolicy = MappingPolicy.standard

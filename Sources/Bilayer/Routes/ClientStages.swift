@@ -1,4 +1,4 @@
-// The stages of a client's call. They are made for each call, so they store its values and need no type erasure.
+// The stages of a client's call. They are made for each call, so they store the call's values and need no type erasure.
 
 /// Encodes the request: model to DTO to raw to request, then the route's and the client's nodes.
 struct EncodeCall: Node {
@@ -208,7 +208,7 @@ extension TypedStages where Entry == Response {
         TypedStages(reading: ParseAndMap<Entry>(), Identity())
     }
 
-    /// A body of text, UTF-8.
+    /// The body as text.
     static func text() -> TypedStages where Entry == String {
         TypedStages(reading: ReadTextBody(), Identity())
     }

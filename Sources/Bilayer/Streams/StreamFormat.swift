@@ -5,7 +5,7 @@
 /// for try await user in client.stream(Route<User>.get("users"), as: .array(at: "data.users")) { print(user.name) }
 /// ```
 /// A response of status 204 is a ``StreamFormatError``: a stream without elements needs another 2xx status, with a body
-/// that may be empty. Only for server-sent events a 204 is no error. It means that there is no stream and that the
+/// that may be empty. For server-sent events alone a 204 is not an error: it means that there is no stream and that the
 /// client must not reconnect (WHATWG HTML §9.2.3), so the iteration ends.
 public struct StreamFormat: Sendable {
     /// The media type for `Accept`; `nil` for the media type of the route's raw type.

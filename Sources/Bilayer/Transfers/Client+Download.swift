@@ -14,7 +14,7 @@ extension Client {
     /// continues after the last byte if the server confirms by `If-Range` that the file is unchanged (RFC 9110 §13.1.5,
     /// §14). Otherwise it starts again.
     /// - Parameters:
-    ///   - route: The endpoint. Its status must be 2xx, as for every call.
+    ///   - route: The endpoint. The status of its response must be 2xx, as for every call.
     ///   - destination: The URL of the file. Its folder must exist.
     ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as a hidden
     ///     file in the same folder. Of two concurrent downloads to one URL only the first resumes. Only the user of a

@@ -37,7 +37,7 @@ public struct Download: AsyncSequence, Sendable {
         private var isWhole = false
         private var reported = 0
         private var attempts = 0
-        /// The most bytes that the part has had so far. After a new begin of the file, only bytes beyond them are
+        /// The most bytes that the part has had so far. After a restart of the file, only bytes beyond them are
         /// progress.
         private var furthest = 0
         private var isOver = false

@@ -80,8 +80,8 @@ final class PartialFile: @unchecked Sendable {
     /// Opens the file and locks it until it is closed.
     /// - Returns: The file; `nil` if it is a symbolic link, or if another download of this or another process uses it.
     private static func locked(_ url: URL) throws -> FileHandle? {
-        // The file is made if it does not exist, but never emptied or replaced: another download may use it. Bound: the
-        // path is a text with a zero byte at its end.
+        // The file is made if it does not exist, but never emptied or replaced: another download may use it.
+        // Bound: the path is a text with a zero byte at its end.
         let number = unsafe open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
         // Another user who may write to the folder can have put a link to any file there.
         if number < 0, errno == ELOOP { return nil }

@@ -10,7 +10,7 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
     /// Begins the call of an iteration, for the user at that moment. The result makes the call.
     let begin: @Sendable () -> @Sendable (@escaping Progress) async throws -> Response
 
-    /// Sends the request.
+    /// Begins an iteration, and sends the request.
     ///
     /// A slow reader receives only the latest progress, and always the response.
     public func makeAsyncIterator() -> AsyncIterator {

@@ -24,7 +24,7 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
         var isClosed = false
         /// Whether a loop waits for a message. That loop then ends the call.
         var isReading = false
-        /// A loop that waits until the connection may be opened again.
+        /// The wait of ``waitUntilClosed()``, while a loop waits until the connection is open again.
         var waiting: CheckedContinuation<Void, any Error>?
     }
 

@@ -1,4 +1,4 @@
-/// The error of a request that has no valid token, or whose user name cannot be sent.
+/// The error of a request that has no valid token, or whose user name or password cannot be sent.
 public struct AuthenticationError: Error, Sendable {
     /// The kind of failure.
     public let kind: Kind
@@ -42,10 +42,10 @@ extension AuthenticationError {
         public static let tooManyRefreshes = Kind("too many refreshes of the token")
         /// The refresh sends a request that needs a token of the ``BearerTokens`` that it refreshes.
         public static let refreshNeedsItself = Kind("the refresh of the token asks itself for a token")
-        /// The user of the call has signed out, or another one has signed in, while the call was in flight
+        /// The user of the call has signed out, or another user has signed in, while the call was in flight
         /// (``BearerTokens/replace(with:)``). The request was not sent for the other user.
         public static let userChanged = Kind("the user has changed")
-        /// The user name cannot be sent (RFC 7617 §2).
+        /// The user name or the password cannot be sent (RFC 7617 §2).
         public static let invalidUserName = Kind("the user name cannot be sent")
     }
 }

@@ -20,7 +20,7 @@ public struct BasicAuthentication: Middleware {
     /// Makes the middleware.
     /// - Parameters:
     ///   - user: The user name. It must not have a colon or a control character.
-    ///   - password: The password.
+    ///   - password: The password. It must not have a control character.
     public init(user: String, password: String) {
         self.user = user
         self.password = password
@@ -28,8 +28,8 @@ public struct BasicAuthentication: Middleware {
     }
 
     /// Adds the header field.
-    /// - Throws: ``AuthenticationError`` if the user name has a colon or a control character, and the errors of the
-    ///   nodes inside.
+    /// - Throws: ``AuthenticationError`` if the user name has a colon, or if the user name or the password has a
+    ///   control character. Also the errors of the nodes inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -51,7 +51,7 @@ extension Middleware where Self == BasicAuthentication {
     /// Adds a user name and a password to each request (RFC 7617).
     /// - Parameters:
     ///   - user: The user name.
-    ///   - password: The password.
+    ///   - password: The password. It must not have a control character.
     /// - Returns: The middleware.
     public static func basicAuthentication(user: String, password: String) -> BasicAuthentication {
         BasicAuthentication(user: user, password: password)

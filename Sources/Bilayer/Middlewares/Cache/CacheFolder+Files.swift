@@ -88,7 +88,7 @@ extension CacheFolder {
         }
     }
 
-    /// Makes the folder if there is none, readable only by the user. On Apple platforms it is in no backup.
+    /// Makes the folder if there is none, readable only by the user. On Apple platforms it is excluded from backups.
     private func makeFolder() throws {
         if FileManager.default.fileExists(atPath: url.path) { return }
         try FileManager.default.createDirectory(

@@ -108,6 +108,6 @@ private struct HiddenFiles: Sendable {
     }
 }
 
-/// The hidden files, by the path of their folder. They stay hidden until the process ends: a store that is made later
-/// must not serve them either.
+/// The hidden files, by the path of their folder. Kept until the process ends: a store that is made later must not
+/// serve them either.
 private let hiddenFiles = Locked<[String: HiddenFiles]>([:])

@@ -1,4 +1,4 @@
-/// The fields of a request that `Vary` of a response names (RFC 9111 §4.1), as a digest: their values can be secrets.
+/// The request's fields that a response names in `Vary` (RFC 9111 §4.1), as a digest: their values can be secrets.
 enum CacheVariant {
     /// The digest of a request's fields; `nil` if `Vary` has `*`, which no request matches.
     static func digest(of request: HTTPRequest, for response: HTTPResponse) -> String? {

@@ -52,7 +52,7 @@ public struct Deduplication: Middleware {
         self.ignored = ignored
     }
 
-    /// Sends the request, or waits for the response of an equal one.
+    /// Sends the request, or waits for the response to an equal request.
     /// - Throws: The error of the shared request, or `CancellationError` when the calling task was cancelled.
     public func intercept(
         _ request: HTTPRequest,

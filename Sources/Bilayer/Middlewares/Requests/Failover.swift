@@ -33,7 +33,8 @@ public struct Failover: Middleware {
     public init(_ bases: [URL]) { self.bases = bases }
 
     /// Sends the request to one address after the other.
-    /// - Throws: The error of the last address that was sent the request, or of the last that was tried if none was.
+    /// - Throws: The error of the last address that the request was sent to. If it was sent to none, the error of the
+    ///   last one that was tried.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -49,7 +50,7 @@ public struct Failover: Middleware {
         let first = address ?? current.withLock { $0 }
         var untried = bases.count
         var index = first
-        // The outcome of the last address that was sent the request.
+        // The outcome of the last address that the request was sent to.
         var last: Result<HTTPResponse, any Error>?
         var stored: HTTPResponse?
         while true {
