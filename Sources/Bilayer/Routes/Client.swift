@@ -66,7 +66,7 @@ public struct Client: Sendable {
     /// - Parameters:
     ///   - baseURL: The base address. The path of a route is appended to it. Its own path and query are kept.
     ///   - transport: The transport.
-    ///   - clock: The clock that waits use.
+    ///   - clock: The clock for the waits of a call.
     public init(
         baseURL: URL,
         transport: some Node<HTTPRequest, HTTPResponse> = DefaultTransport(),

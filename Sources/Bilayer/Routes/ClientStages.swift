@@ -59,7 +59,8 @@ struct ParseAndMap<Entry: RawDecodable & Sendable>: ResponseReading where Entry.
     }
 }
 
-/// A raw mapping whose raw value is JSON. The conformance is found by a cast, so it is in the file of its type.
+/// A raw mapping whose raw value is JSON. Only a cast finds the conformance. So it is in the file of its type, because
+/// the linker could leave out another file.
 private protocol MapsJson<Entry> {
     associatedtype Entry: Sendable
 
