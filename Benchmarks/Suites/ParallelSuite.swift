@@ -9,7 +9,7 @@ func parallelCases(of users: Corpus<[UserEntry]>) throws -> [Case] {
     let decodeAll: @Sendable (Int) throws -> Bool = { count in
         var allAreRight = true
         for _ in 0..<count {
-            allAreRight = try decoder.decode([UserEntry].self, from: users.body).count == expected.count
+            allAreRight = try allAreRight && decoder.decode([UserEntry].self, from: users.body).count == expected.count
         }
         return allAreRight
     }

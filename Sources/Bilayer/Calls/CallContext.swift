@@ -320,7 +320,7 @@ public struct CallContext: Sendable {
     var isLong: Bool { record.isLong }
 
     /// Notes that the call goes on after the head of its response.
-    func becomeLong() { record.becomeLong() }
+    func markOutlivingHead() { record.markOutlivingHead() }
 
     /// Counts bytes of a streamed response for the observer.
     func countReceived(_ bytes: Int) { record.countReceived(bytes) }

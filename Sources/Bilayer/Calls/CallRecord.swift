@@ -165,7 +165,7 @@ extension CallRecord {
     /// Whether the call goes on after the head of its response.
     var isLong: Bool { lock.withLock { goesOn } }
 
-    func becomeLong() { lock.withLock { goesOn = true } }
+    func markOutlivingHead() { lock.withLock { goesOn = true } }
 
     /// Counts bytes of a streamed response.
     func countReceived(_ bytes: Int) { lock.withLock { figures?.receivedBytes += bytes } }

@@ -21,7 +21,7 @@ final class LongCall: Sendable {
         guard isFirst else { return }
         context.observe(.began)
         // From now on the runs inside the call report neither `began` nor `ended`.
-        context.becomeLong()
+        context.markOutlivingHead()
     }
 
     /// Ends the call, unless it has ended.

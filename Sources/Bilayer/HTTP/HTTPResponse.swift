@@ -31,7 +31,7 @@ public struct HTTPResponse: Sendable, Hashable {
     /// Whether the body was a stream that this copy of the response does not have.
     private var wasStreamed = false
     /// Whether the body may be incomplete, because its end cannot be distinguished from a cut (RFC 9112 §8).
-    var mayBeCut = false
+    var mayBeIncomplete = false
     /// The identity of the attempt that received the response, by which its request is found.
     var attempt: AttemptIdentity?
 

@@ -80,7 +80,7 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     public static let badGateway = WebSocketCloseCode(rawValue: 1014)
 
     /// Whether a new connection may succeed, because the code is not a reaction to what was sent.
-    var isOfALoss: Bool {
+    var allowsReconnection: Bool {
         let codes: [Self] = [
             .goingAway, .noCode, .abnormalClosure, .internalError, .serviceRestart, .tryAgainLater, .badGateway,
         ]

@@ -16,7 +16,7 @@ final class JsonDocument: @unchecked Sendable {
     /// Whether the text has no white space between tokens.
     let isCompact: Bool
     /// Whether the values can be nested so deeply that mapping has to check the stack.
-    private let isDeep: Bool
+    private let mayBeDeep: Bool
     /// The rule for equal keys.
     let repeatedKeys: IndexOptions.RepeatedKeys
 
@@ -33,7 +33,7 @@ final class JsonDocument: @unchecked Sendable {
         self.text = text
         self.repeatedKeys = repeatedKeys
         isCompact = built.isCompact
-        isDeep = built.isDeep
+        mayBeDeep = built.mayBeDeep
         unsafe index = built.words
         nodes = unsafe JsonNodes(bytes: bytes, words: IndexWords(built.words, count: built.count))
     }
@@ -100,7 +100,7 @@ final class JsonDocument: @unchecked Sendable {
 
     /// Whether the values can be nested deeply, and the thread's stack has no room for another nested value.
     @usableFromInline
-    var isTooDeep: Bool { isDeep && StackRoom.isLow }
+    var isStackLow: Bool { mayBeDeep && StackRoom.isLow }
 
     /// Returns the position of a member's value in a large object; 0 if there is no such member. Of members with equal
     /// keys, ``repeatedKeys`` selects the one that counts.

@@ -17,7 +17,7 @@ public enum MigrationMode: Sendable, Hashable {
 ///
 /// The bits of the hash are mixed: without that, ids of equal length that differ in their last character would be
 /// neighbours.
-func placeOfUser(_ id: String, in migration: String) -> Double {
+func sharePosition(_ id: String, in migration: String) -> Double {
     // A zero byte keeps "a" + "bc" apart from "ab" + "c".
     var hash = stableHash(of: Array(migration.utf8) + [0] + Array(id.utf8))
     hash ^= hash >> 33

@@ -89,7 +89,7 @@ public final class Migrator: Sendable {
         case .old: return try await migration.old(old)
         case .new: return try await fetchNew(migration, from: new, or: old)
         case .share(let share):
-            let isChosen = user().map { placeOfUser($0, in: migration.name) < share } ?? false
+            let isChosen = user().map { sharePosition($0, in: migration.name) < share } ?? false
             return try await isChosen ? fetchNew(migration, from: new, or: old) : migration.old(old)
         case .shadow(let share):
             guard random() < share else { return try await migration.old(old) }

@@ -55,7 +55,7 @@ extension Json {
         guard kind == .array else { throw MappingError(.wrongType(in: self, expected: [Value].self)) }
         // A policy that checks unknown keys reads each entry by itself, because the keys are recorded for each entry.
         guard let mapping = MappingSession.inProgress, mapping.policy.unknownKeys == .ignore,
-            case .view(let document, let array) = storage, !document.isTooDeep,
+            case .view(let document, let array) = storage, !document.isStackLow,
             let entry = type as? any Decodable.Type
         else { return try elements.mapElements(owner: typeName(Value.self)) { try Value.from(raw: $0) } }
         var visitor = ElementVisitor(mapping)

@@ -108,7 +108,7 @@ extension Json {
 
     /// - Throws: ``MappingError`` if the thread's stack is too small for another value inside this one.
     private func checkRoom() throws {
-        if case .view(let document, _) = storage, !document.isTooDeep { return }
+        if case .view(let document, _) = storage, !document.isStackLow { return }
         try StackRoom.check()
     }
 

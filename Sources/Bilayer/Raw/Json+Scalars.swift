@@ -112,15 +112,15 @@ extension Json {
     /// value is no parsed object, or if the stack is nearly full.
     @usableFromInline
     func memberPosition(_ key: FieldKey) -> Int? {
-        if isTooDeep { return nil }
+        if isStackLow { return nil }
         return readNextMember(key) { $1 } ?? anyMemberPosition(key.text)
     }
 
     /// Whether the thread's stack has no room to read a value inside this value.
     @inline(__always)
-    private var isTooDeep: Bool {
+    private var isStackLow: Bool {
         guard case .view(let document, _) = storage else { return false }
-        return document.isTooDeep
+        return document.isStackLow
     }
 
     @inline(never)
@@ -130,7 +130,7 @@ extension Json {
     /// is missing or `null`. Returns `nil` if this value is no parsed object, or if the stack is nearly full.
     @usableFromInline
     func memberPositionIfPresent(_ key: FieldKey) -> Int? {
-        if isTooDeep { return nil }
+        if isStackLow { return nil }
         return readNextMember(key) { $0.tag(at: $1) == .null ? 0 : $1 } ?? anyMemberPositionIfPresent(key.text)
     }
 

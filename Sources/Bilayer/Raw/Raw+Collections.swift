@@ -74,7 +74,7 @@ extension Json {
         if type == [Double].self, let values = doubleLists as? [Value] { return values }
         // With an issue log the slow path is used, because every failed element may have to be reported.
         guard case .view(let document, let array) = storage, let count = document.elementCount(array),
-            IssueLog.current == nil, !document.isTooDeep
+            IssueLog.current == nil, !document.isStackLow
         else { return try decodeElementsSlowPath(type) }
         if count == 0 { return [] }
         var position = document.firstChild(of: array)
@@ -107,7 +107,7 @@ extension Json {
     @inlinable
     func decodeMembers<Value: RawDecodable>(_ type: Value.Type) throws -> [String: Value]? where Value.Raw == Json {
         guard case .view(let document, let object) = storage, let count = document.memberCount(object),
-            IssueLog.current == nil, !document.isTooDeep
+            IssueLog.current == nil, !document.isStackLow
         else { return nil }
         var members: [String: Value] = [:]
         members.reserveCapacity(document.tableCapacity(for: count, of: type, in: object))

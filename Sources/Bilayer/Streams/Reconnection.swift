@@ -43,7 +43,7 @@ public struct Reconnection: Sendable, Hashable {
         return switch error.underlyingError {
         case _ where isOfGateway(error): true
         case let fault as TransportError: RetryPolicy.retriedFaults.contains(fault.kind)
-        case let closed as WebSocketClosedError: closed.code.isOfALoss
+        case let closed as WebSocketClosedError: closed.code.allowsReconnection
         default: false
         }
     }

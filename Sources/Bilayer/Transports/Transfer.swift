@@ -171,7 +171,7 @@ final class Transfer: @unchecked Sendable {
             var response = HTTPResponse(head, body: body)
             #if canImport(FoundationNetworking)
             // HTTP/2 has no `Connection`, and marks the end of a body itself.
-            response.mayBeCut = response.endsWithConnection && response.headers["Connection"] != nil
+            response.mayBeIncomplete = response.endsWithConnection && response.headers["Connection"] != nil
             #endif
             let length = hasBody && !head.isBodiless ? response.headers[.contentLength].flatMap { Int($0) } : nil
             if let detail = response.headers.reasonForCutEncoding(count: length ?? 0, content: count) {

@@ -10,8 +10,8 @@ struct Connection {
     /// Serves the client until one side ends the connection.
     func serve() {
         do {
-            if let welcome = server.welcome() {
-                _ = try play(welcome.reply, body: true, gate: welcome.gate)
+            if let early = server.nextConnectReply() {
+                _ = try play(early.reply, body: true, gate: early.gate)
                 return socket.finish()
             }
             var connection = self
@@ -48,7 +48,7 @@ struct Connection {
     /// - Returns: Whether the connection stays open.
     private func serve(_ request: RecordedRequest) throws -> Bool {
         let (request, answer, gate) = server.answer(for: request, on: number)
-        let reply = request.isOfOldVersion ? answer.withoutChunks : answer
+        let reply = request.isHTTP10 ? answer.forHTTP10 : answer
         // The end of the connection is that of the body.
         if reply != answer {
             _ = try play(reply, body: request.method != .head, gate: gate)

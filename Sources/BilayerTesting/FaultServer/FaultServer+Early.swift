@@ -9,7 +9,7 @@ extension FaultServer {
     /// ```swift
     /// server.onConnect(.resetBeforeAnswer, .hold)          // the first connection is reset, the second one hangs
     /// ```
-    public func onConnect(_ replies: Reply...) { engine.state.withLock { $0.welcomes += replies } }
+    public func onConnect(_ replies: Reply...) { engine.state.withLock { $0.connectReplies += replies } }
 
     /// Sends a reply, and ends the connection, when that many bytes of a request's body have arrived and more are to
     /// come. A body that is complete by then is answered as scripted.

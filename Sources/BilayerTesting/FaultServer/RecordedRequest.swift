@@ -31,7 +31,7 @@ public struct RecordedRequest: Sendable, Hashable {
     /// Whether the client requests that the connection is closed after the response.
     let isLastOfConnection: Bool
     /// Whether the request is of HTTP/1.0, which has no chunks.
-    var isOfOldVersion = false
+    var isHTTP10 = false
 
     /// The target up to the query, as sent.
     public var path: String { pathPart(of: target) }

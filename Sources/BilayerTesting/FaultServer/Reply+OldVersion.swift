@@ -3,7 +3,7 @@ import Foundation
 extension Reply {
     /// The reply for a client of HTTP/1.0, which has no chunks (RFC 9112 §6.1): the body ends with the
     /// connection. A reply without `Transfer-Encoding: chunked` stays as it is, and so do chunks that are none.
-    var withoutChunks: Reply {
+    var forHTTP10: Reply {
         var isChunked = false
         return Reply(
             actions.map { action in

@@ -86,7 +86,7 @@ struct RequestReader {
             isLastOfConnection: isCut || isLast(headers, line.isOldVersion)
         )
         (request.head, request.isCut) = (receivedHead, isCut)
-        request.isOfOldVersion = line.isOldVersion
+        request.isHTTP10 = line.isOldVersion
         return request
     }
 

@@ -13,7 +13,7 @@ final class ServerEngine: Sendable {
         var gate: Signal
         var connections = 0
         /// The replies to the next connections, sent before a request is read.
-        var welcomes: [Reply] = []
+        var connectReplies: [Reply] = []
         var uploads: [UploadFault.Place: UploadFault] = [:]
         var threads = 0
         var isStopped = false
@@ -90,8 +90,8 @@ final class ServerEngine: Sendable {
     }
 
     /// The reply that a new connection receives before its request is read; `nil` if there is none.
-    func welcome() -> (reply: Reply, gate: Signal)? {
-        state.withLock { $0.welcomes.isEmpty ? nil : ($0.welcomes.removeFirst(), $0.gate) }
+    func nextConnectReply() -> (reply: Reply, gate: Signal)? {
+        state.withLock { $0.connectReplies.isEmpty ? nil : ($0.connectReplies.removeFirst(), $0.gate) }
     }
 
     private func unscripted(_ book: ScriptBook<RecordedRequest, Reply>) -> @Sendable (RecordedRequest) -> Reply {

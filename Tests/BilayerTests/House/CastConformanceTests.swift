@@ -9,7 +9,7 @@ struct CastConformanceTests {
     private static let protocols = [
         "UsesStoredResponses", "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary", "CollectedCollection",
         "CustomReflectable",
-        "DecodingOutcome", "DirectlyDecodable", "DirectlyEncodable", "FaultNaming", "FormattedProperty", "Headlined",
+        "AnyDecodingAttempt", "DirectlyDecodable", "DirectlyEncodable", "FaultNaming", "FormattedProperty", "Headlined",
         "IndexReadable",
         "IssueSource", "MapsJson", "NodeDescribing", "OptionalValue", "ReadsGraphQLResponse", "Redacted",
         "SalvagedCollection", "SendsForUser", "StoragePolicy", "PlaceholderCollection", "PlaceholderMaking",

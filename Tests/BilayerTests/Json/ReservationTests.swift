@@ -43,7 +43,7 @@ struct ReservationTests {
 
     @Test("an outcome that waits in a dictionary takes no room for a value")
     func heldOutcomes() {
-        #expect(MemoryLayout<HeldOutcome<Wide>>.size <= 16)
+        #expect(MemoryLayout<IndirectAttempt<Wide>>.size <= 16)
     }
 
     @Test("elements that take far more memory than their text are all read")

@@ -23,7 +23,7 @@ enum DecodingSession {
         _ document: JsonDocument,
         _ body: (DecodingContext) throws -> Value
     ) throws -> Value {
-        if document.isTooDeep { throw exhausted(at: []) }
+        if document.isStackLow { throw exhausted(at: []) }
         let storage = unsafe idle.take() ?? .make(plain)
         if unsafe storage.pointee.settings == plain {
             unsafe storage.pointee.begin(document, convertsKeys: false)
@@ -53,7 +53,7 @@ enum DecodingSession {
         path: [any CodingKey] = [],
         _ body: (DecodingContext) throws -> Value
     ) throws -> Value {
-        if document.isTooDeep { throw exhausted(at: path) }
+        if document.isStackLow { throw exhausted(at: path) }
         let base = path.isEmpty ? nil : CodingPathBase(path)
         let reuses = settings.optimizations == .all
         let idle = settings.tolerance == nil ? idle : idleTolerant

@@ -8,7 +8,7 @@ extension KeyedReader {
     func useNamedKeys() -> Bool {
         guard context.namingNumber != 0, let keys = unsafe state.pointee.cache?.convertedKeys() else { return false }
         unsafe keys.pointee.named.use(context.namingNumber)
-        if unsafe !isSpelled(by: keys) { return false }
+        if unsafe !canUseNamedKeys(for: keys) { return false }
         unsafe useTable(of: keys)
         return true
     }
@@ -22,7 +22,7 @@ extension KeyedReader {
         if unsafe !keys.pointee.named.isKnown(number) {
             let name = key.stringValue
             unsafe keys.pointee.named.add(number, name: name, by: naming)
-            if unsafe !isSpelled(by: keys) {
+            if unsafe !canUseNamedKeys(for: keys) {
                 return unsafe lookUpByName(repeating: keys.pointee.named.names(in: state.pointee.requested), then: name)
             }
             unsafe useTable(of: keys)
@@ -51,7 +51,7 @@ extension KeyedReader {
     ///
     /// Bound: the keys are those of this container's key type, whose cache outlives the container.
     @unsafe
-    private func isSpelled(by keys: UnsafeMutablePointer<DecodingKeyTable>) -> Bool {
+    private func canUseNamedKeys(for keys: UnsafeMutablePointer<DecodingKeyTable>) -> Bool {
         if unsafe keys.pointee.named.hasClash { return false }
         let nodes = nodes
         return unsafe !keys.pointee.named.isNamed(in: nodes, from: nodes.firstChild(of: object), to: state.pointee.end)

@@ -182,7 +182,7 @@ extension EncodingContext {
             encoder.reset(to: segment, node)
             return encoder
         }
-        return lendEncoder(for: makeFrame(node, into: segment))
+        return registerEncoder(for: makeFrame(node, into: segment))
     }
 
     /// Returns the encoder that was registered last, if it can be used again: no code references the encoder or a
@@ -219,7 +219,7 @@ extension EncodingContext {
     }
 
     /// Makes and registers an encoder for a frame. Several encoders may share the frame.
-    func lendEncoder(for owner: FrameOwner) -> ValueEncoder {
+    func registerEncoder(for owner: FrameOwner) -> ValueEncoder {
         let encoder = ValueEncoder(self, owner)
         encoder.depth = unsafe storage.pointee.depth
         unsafe encoder.nextChild = storage.pointee.children

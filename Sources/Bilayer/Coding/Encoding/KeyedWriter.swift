@@ -199,7 +199,7 @@ struct KeyedWriter {
     func nested(_ key: some CodingKey) -> ValueEncoder {
         guard isRunning else { return .ended(path: path + [key], userInfo) }
         switch earlier(key) {
-        case .container(let owner): return context.lendEncoder(for: owner)
+        case .container(let owner): return context.registerEncoder(for: owner)
         case .value: return misused(key)
         case .nothing: break
         }
@@ -207,7 +207,7 @@ struct KeyedWriter {
         return withNode(of: key) { node in
             let owner = context.makeFrame(node, into: segment)
             register(owner, for: key)
-            return context.lendEncoder(for: owner)
+            return context.registerEncoder(for: owner)
         }
     }
 

@@ -105,7 +105,7 @@ extension PathWriting {
         case .nothing: return nil
         case .value: throw passesThroughValue(key)
         case .container(let owner):
-            let object = outer.writer.context.lendEncoder(for: owner).objectOnPath()
+            let object = outer.writer.context.registerEncoder(for: owner).objectOnPath()
             opened[path] = object
             return object
         }

@@ -166,7 +166,7 @@ extension EncodingContext {
         _ encoder: ValueEncoder
     ) -> KeyedEncodingContainer<Key> {
         if let memberPaths = unsafe cache?.pointee.memberPaths {
-            if let obstacle = memberPaths.obstacleToWriting {
+            if let obstacle = memberPaths.encodingFailure {
                 unsafe noteMisuse(obstacle, at: encoder.node, in: encoder.frame)
             }
             return KeyedEncodingContainer(PathWriting(ownedContainer(PathStep.self, of: encoder), memberPaths))

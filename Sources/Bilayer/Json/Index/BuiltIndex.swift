@@ -7,12 +7,12 @@ struct BuiltIndex {
     /// Whether the text has no blanks between tokens. Then the text is its own compact form.
     let isCompact: Bool
     /// Whether the text can have more containers inside one another than ``IndexBuilder/usualDepth``.
-    let isDeep: Bool
+    let mayBeDeep: Bool
 
     /// The index of the text `null`.
     static var null: BuiltIndex {
         let words = unsafe allocateWords(1)
         unsafe words[0] = IndexWord(.null, offset: 0, length: 0).bits
-        return unsafe BuiltIndex(words: words, count: 1, isCompact: true, isDeep: false)
+        return unsafe BuiltIndex(words: words, count: 1, isCompact: true, mayBeDeep: false)
     }
 }

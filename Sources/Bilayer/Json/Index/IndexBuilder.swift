@@ -363,7 +363,7 @@ private struct GrowingIndex {
             words: isLoose ? resizeWords(words, to: count) : words,
             count: count,
             isCompact: isCompact,
-            isDeep: maximumDepth > IndexBuilder.usualDepth
+            mayBeDeep: maximumDepth > IndexBuilder.usualDepth
         )
     }
 

@@ -37,7 +37,7 @@ extension JsonNodes {
         }
         words.setHint(hint.bits, of: object)
         if found < end { return found &+ 1 }
-        return hint.mayHold(bit) ? passedMember(key, of: object, before: cursor) : 0
+        return hint.filterContains(bit) ? passedMember(key, of: object, before: cursor) : 0
     }
 
     /// The number of members from which on comparing all keys once costs less than searching those before the cursor.

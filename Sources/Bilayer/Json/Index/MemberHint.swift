@@ -18,11 +18,11 @@ struct MemberHint {
 
     /// Whether a key may precede the cursor while an equal key may follow the cursor.
     @inline(__always)
-    func mayHavePassed(_ keyBit: UInt64) -> Bool { mayHold(keyBit) && !keysAreDistinct }
+    func mayHavePassed(_ keyBit: UInt64) -> Bool { filterContains(keyBit) && !keysAreDistinct }
 
     /// Whether a key may precede the cursor.
     @inline(__always)
-    func mayHold(_ keyBit: UInt64) -> Bool { bits & keyBit != 0 }
+    func filterContains(_ keyBit: UInt64) -> Bool { bits & keyBit != 0 }
 
     /// True only if all keys are proven distinct; false means unknown.
     @inline(__always)

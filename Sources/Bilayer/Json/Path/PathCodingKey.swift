@@ -81,7 +81,7 @@ final class MemberPaths: Sendable {
     var brokenText: String? { broken.first }
 
     /// The reason why encoding with these keys fails; nil if encoding is possible.
-    var obstacleToWriting: String? {
+    var encodingFailure: String? {
         if let text = broken.first { return "\"\(text)\" in the code is no path" }
         let indexed = paths.values.compactMap(\.first)
             .first { path in

@@ -47,7 +47,7 @@ extension URL {
     /// system. So texts with them are refused before Foundation reads them.
     fileprivate init?(encodingIRI text: String) {
         guard !text.isEmpty, text.hasOnlyWholeEscapes else { return nil }
-        if text.utf8.allSatisfy({ $0 < 0x80 && Unicode.Scalar($0).mayStandInAddress }) {
+        if text.utf8.allSatisfy({ $0 < 0x80 && Unicode.Scalar($0).isAllowedInURL }) {
             self.init(string: text)
             return
         }
@@ -55,7 +55,7 @@ extension URL {
         encoded.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
             if scalar.isASCII {
-                guard scalar.mayStandInAddress else { return nil }
+                guard scalar.isAllowedInURL else { return nil }
                 encoded.unicodeScalars.append(scalar)
             } else {
                 encoded += String(scalar).percentEncoded(keeping: .unreserved)
@@ -84,7 +84,7 @@ extension String {
 
 extension Unicode.Scalar {
     /// Whether the character is one of RFC 3986 §2, or `%`.
-    fileprivate var mayStandInAddress: Bool {
+    fileprivate var isAllowedInURL: Bool {
         switch self {
         case "a"..."z", "A"..."Z", "0"..."9": true
         case "-", ".", "_", "~", ":", "/", "?", "#", "[", "]", "@", "!", "$", "&", "'", "(", ")", "*", "+", ",", ";",

@@ -54,7 +54,7 @@ struct CacheRules: Sendable {
     /// Whether the body has its announced length (RFC 9111 §3.3). For a compressed body the length before decompression
     /// was announced, so it is not compared.
     private func isWhole(_ response: HTTPResponse) -> Bool {
-        if response.mayBeCut { return false }
+        if response.mayBeIncomplete { return false }
         guard response.headers[.contentEncoding] == nil, let length = response.headers[.contentLength] else {
             return true
         }

@@ -66,8 +66,8 @@ extension DecodingAttempt {
     }
 
     /// Returns the members of an object: the values that can be read, and the errors of the others.
-    static func members(in decoder: any Decoder, of type: Any.Type) throws -> [String: HeldOutcome<Value>] {
-        try naming(type) { try decoder.singleValueContainer().decode([String: HeldOutcome<Value>].self) }
+    static func members(in decoder: any Decoder, of type: Any.Type) throws -> [String: IndirectAttempt<Value>] {
+        try naming(type) { try decoder.singleValueContainer().decode([String: IndirectAttempt<Value>].self) }
     }
 
     /// Reads the next element. A container stays at an element that failed, so this function skips the element by
@@ -90,7 +90,7 @@ extension DecodingAttempt {
 
 /// A ``DecodingAttempt`` with its value on the heap, so that many failures of a large type take no memory for its
 /// values.
-enum HeldOutcome<Value: Decodable>: Decodable, DecodingOutcome {
+enum IndirectAttempt<Value: Decodable>: Decodable, AnyDecodingAttempt {
     indirect case value(Value)
     case failure(MappingError)
 
@@ -109,5 +109,5 @@ enum HeldOutcome<Value: Decodable>: Decodable, DecodingOutcome {
     }
 }
 
-/// Marks ``HeldOutcome`` of any type, so that one cast detects a dictionary of outcomes.
-protocol DecodingOutcome {}
+/// Marks ``IndirectAttempt`` of any type, so that one cast detects a dictionary of outcomes.
+protocol AnyDecodingAttempt {}

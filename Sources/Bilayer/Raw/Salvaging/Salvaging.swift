@@ -48,7 +48,7 @@ extension Set: SalvagedCollection where Element: Decodable {
 
 extension Dictionary: SalvagedCollection where Key: CodingKeyRepresentable, Value: Decodable {
     /// False for a dictionary of outcomes, which is read in order to leave out members.
-    static var isSalvaged: Bool { !(Value.self is any DecodingOutcome.Type) }
+    static var isSalvaged: Bool { !(Value.self is any AnyDecodingAttempt.Type) }
 
     static func salvaged(from decoder: any Decoder) throws -> [Key: Value] { try lossy(from: decoder, tolerating: 1) }
 }

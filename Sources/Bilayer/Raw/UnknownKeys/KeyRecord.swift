@@ -14,10 +14,10 @@ final class KeyRecord: @unchecked Sendable {
         /// strategy.
         fileprivate let keys: [String]
         fileprivate var requested: Set<JsonKey> = []
-        fileprivate var takesAll = false
+        fileprivate var acceptsAllKeys = false
 
         /// The keys that were not requested.
-        var unknownKeys: [String] { takesAll ? [] : keys.filter { !requested.contains(JsonKey(text: $0)) } }
+        var unknownKeys: [String] { acceptsAllKeys ? [] : keys.filter { !requested.contains(JsonKey(text: $0)) } }
     }
 
     /// One run of the `init(from:)` of a value. It may read several objects: the value's own object and nested
@@ -123,7 +123,7 @@ final class KeyRecord: @unchecked Sendable {
                 let path = opened[position].path
                 guard path.components.starts(with: collection.components) else { return }
                 if leftOut.encloses(path) {
-                    opened[position].takesAll = true
+                    opened[position].acceptsAllKeys = true
                     positions[path] = nil
                 }
             }
@@ -136,18 +136,18 @@ final class KeyRecord: @unchecked Sendable {
     }
 
     /// Treats all keys as requested, of the object at a path and of the objects of a scope.
-    func takeAll(at path: JsonPath, in scope: Scope) {
+    func acceptAllKeys(at path: JsonPath, in scope: Scope) {
         lock.withLock {
             for position in opened.indices.dropFirst(scope.start) where opened[position].scope == scope {
-                opened[position].takesAll = true
+                opened[position].acceptsAllKeys = true
             }
-            if let position = positions[path] { opened[position].takesAll = true }
+            if let position = positions[path] { opened[position].acceptsAllKeys = true }
         }
     }
 
-    func takeAll(of object: Int) {
+    func acceptAllKeys(of object: Int) {
         lock.withLock {
-            if opened.indices.contains(object) { opened[object].takesAll = true }
+            if opened.indices.contains(object) { opened[object].acceptsAllKeys = true }
         }
     }
 }

@@ -20,7 +20,7 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
 
     /// Treats all keys of the value and of its nested containers as requested. Called where the read keys are not all
     /// known.
-    func acceptAllKeys() { record.takeAll(at: JsonPath(codingPath), in: scope) }
+    func acceptAllKeys() { record.acceptAllKeys(at: JsonPath(codingPath), in: scope) }
 
     var codingPath: [any CodingKey] { base.codingPath }
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
@@ -118,7 +118,7 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
     var codingPath: [any CodingKey] { base.codingPath }
 
     var allKeys: [Key] {
-        record.takeAll(of: object)
+        record.acceptAllKeys(of: object)
         return base.allKeys
     }
 

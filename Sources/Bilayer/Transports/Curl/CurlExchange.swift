@@ -288,7 +288,7 @@ extension CurlExchange {
     /// The complete response. It may be cut if it ends with the connection, and no closing alert of TLS is known.
     private var whole: HTTPResponse {
         var response = response(body: body)
-        response.mayBeCut = endsWithConnection && closingAlert == nil
+        response.mayBeIncomplete = endsWithConnection && closingAlert == nil
         return response
     }
 
