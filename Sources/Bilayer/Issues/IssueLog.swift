@@ -271,6 +271,19 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
+    /// Runs a part of the mapping in progress with room for as many issues as the limit allows, however many there are
+    /// already.
+    static func apart<Value>(_ body: () throws -> Value) rethrows -> Value {
+        guard let log = current else { return try body() }
+        let earlier = log.take(since: .start)
+        defer {
+            let later = log.take(since: .start)
+            log.add(earlier)
+            log.add(later)
+        }
+        return try body()
+    }
+
     /// Whether a value was left out since a mark.
     final func hasDropped(since mark: Mark) -> Bool {
         lock.withLock {
@@ -342,6 +355,28 @@ class IssueLog: @unchecked Sendable {
                 contents.losses[position].isDiscarded = true
             }
             if hasOmittedClash(since: mark) { omittedClash = nil }
+        }
+    }
+
+    /// Marks those issues and losses since a mark that are inside a value that failed.
+    final func markDiscarded(since mark: Mark, where isInside: (JsonPath) -> Bool) {
+        lock.withLock {
+            for position in contents.kept.indices.dropFirst(mark.kept)
+            where !contents.kept[position].isDiscarded && isInside(contents.kept[position].localPath) {
+                contents.kept[position].isDiscarded = true
+                contents.discarded += 1
+            }
+            for position in contents.losses.indices.dropFirst(mark.losses)
+            where isInside(contents.losses[position].localPath) {
+                contents.losses[position].isDiscarded = true
+            }
+        }
+        if lock.withLock({ contents.discarded > policy.issueLimit }) {
+            let counted = remove(since: mark) { $0.isDiscarded && isInside($0.localPath) }
+            lock.withLock {
+                contents.omitted += counted.count
+                contents.omittedDiscarded += counted.count
+            }
         }
     }
 

@@ -87,8 +87,9 @@ public struct MappingPolicy: Sendable, Hashable {
     /// | a field of any other type | the type's `init(from:)`, with a placeholder for the bad value |
     /// | a `from(raw:)` or `from(dto:)` by hand | the elements and separate values around it |
     ///
-    /// In the second row, *before* means in the same entry, or in an earlier entry of the same response. So the errors
-    /// that are found depend on this response alone, never on earlier responses.
+    /// In the second row, *before* means in the same entry, or in an earlier entry of the same response. Of the earlier
+    /// entries of a type, the 1st, 2nd, 4th, 8th and so on count. So the errors that are found depend on this response
+    /// alone, never on earlier responses.
     ///
     /// There is one exception. A type may read a field only for certain values of another field, and the response may
     /// have a value of the type with all of its fields. If the other field then has a bad value, the conditional field

@@ -19,6 +19,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private var isTrialInProgress = false
     private var currentSearch: Search?
     private var memoryOfSearches: (any Sendable)?
+    /// The mapping in progress that this session is for a part of, if a coder has other settings there.
+    private let enclosing: MappingSession?
     private var lost = ElementNumbering()
 
     convenience init(policy: MappingPolicy, conventions: CodingConventions = CodingConventions()) {
@@ -27,6 +29,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     private init(_ policy: MappingPolicy, _ conventions: CodingConventions, partOf whole: MappingSession?) {
         self.whole = whole
+        enclosing = nil
         self.conventions = conventions
         var decoder = conventions.isPlain ? .plain : conventions.decoder
         decoder.isOfMapping = true
@@ -48,15 +51,14 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         self.decoder = decoder
         givenEncoder = encoder
         let outer = Self.inProgress
+        enclosing = outer
         super.init(policy: outer?.policy ?? .standard)
         // The session continues the trial or search of the mapping. Otherwise each level of such values would repeat
         // it.
-        if let outer { (isTrialInProgress, currentSearch, memoryOfSearches) = outer.reading }
+        if let outer { (isTrialInProgress, currentSearch) = outer.reading }
     }
 
-    private var reading: (isTrial: Bool, search: Search?, memory: (any Sendable)?) {
-        lock.withLock { (isTrialInProgress, currentSearch, memoryOfSearches) }
-    }
+    private var reading: (isTrial: Bool, search: Search?) { lock.withLock { (isTrialInProgress, currentSearch) } }
 
     /// The encoder for `Codable` entries.
     var encoder: JsonEncoder {
@@ -122,7 +124,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     /// Returns the data that searches keep from one entry of the mapping to the next. `make` creates it on first use.
     func searchMemory<Memory: Sendable>(_ make: () -> Memory) -> Memory {
-        lock.withLock {
+        if let enclosing { return enclosing.searchMemory(make) }
+        return lock.withLock {
             if let memory = memoryOfSearches as? Memory { return memory }
             let memory = make()
             memoryOfSearches = memory

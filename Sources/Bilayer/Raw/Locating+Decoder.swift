@@ -4,9 +4,8 @@ extension Decoder {
     /// decoder, its settings also apply to entries inside the value.
     func mapping<Value>(_ body: (Json) throws -> Value) throws -> Value {
         let raw = try Json(from: self)
-        guard let settings = (self as? ValueDecoder)?.settingsOfApp else {
-            return try Bilayer.mapping(raw, at: codingPath, body)
-        }
+        guard let settings = (self as? ValueDecoder)?.settingsOfApp, !settings.isPlain || MappingSession.hasConventions
+        else { return try Bilayer.mapping(raw, at: codingPath, body) }
         return try MappingSession(decoder: settings).run { try Bilayer.mapping(raw, at: codingPath, body) }
     }
 }
@@ -19,7 +18,8 @@ extension Encoder {
     func write(_ makeRaw: () throws -> Json) throws {
         do { try StackRoom.check() } catch { throw MappingError.located(error, at: JsonPath(codingPath)) }
         func raw() throws -> Json { try locating(at: JsonPath(codingPath), makeRaw) }
-        guard let settings = (self as? ValueEncoder)?.settingsOfApp else { return try raw().encode(to: self) }
+        guard let settings = (self as? ValueEncoder)?.settingsOfApp, !settings.isPlain || MappingSession.hasConventions
+        else { return try raw().encode(to: self) }
         try MappingSession(encoder: settings).run(raw).encode(to: self)
     }
 
@@ -33,4 +33,9 @@ extension Encoder {
         }
         try raw.encode(to: self)
     }
+}
+
+extension MappingSession {
+    /// Whether the mapping in progress has settings that a coder with the default settings does not have.
+    fileprivate static var hasConventions: Bool { inProgress?.conventions.isPlain == false }
 }

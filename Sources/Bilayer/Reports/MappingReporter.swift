@@ -162,7 +162,7 @@ extension MappingReporter {
         let (tolerated, omitted, _) = session.take()
         let errors = failure.map(issues) ?? []
         let found = errors + tolerated
-        if found.isEmpty { return }
+        if found.isEmpty, omitted == 0 { return }
         let issues = Array(found.prefix(session.policy.issueLimit))
         report(
             MappingReport(

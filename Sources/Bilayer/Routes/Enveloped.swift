@@ -68,9 +68,11 @@ where Envelope.Raw == Json {
                 }
             },
             {
-                let value = try inner.entry(in: json)
-                try MappingSession.inProgress?.checkResponse(value, at: path ?? .root)
-                return value
+                try IssueLog.apart {
+                    let value = try inner.entry(in: json)
+                    try MappingSession.inProgress?.checkResponse(value, at: path ?? .root)
+                    return value
+                }
             }
         )
         return Enveloped(value, in: envelope)

@@ -265,4 +265,71 @@ struct CodableByHandTests {
         let encoder = try #require(kept.encoder)
         _ = try? SpotEntry(x: 1, y: 2).encode(to: encoder)
     }
+
+    private struct InnerName: Codable, RawMappable { let innerName: Int }
+    private struct HandOfName: CodableByHand {
+        let inner: InnerName
+        static func from(raw: Json) throws -> HandOfName { try HandOfName(inner: raw.decode("hand")) }
+        func toRaw() throws -> Json { try .object { try $0.write(inner, forKey: "hand") } }
+    }
+    private struct OuterName: Codable {
+        let outerName: Int
+        let theHand: HandOfName
+    }
+
+    @Test("a coder of the app with the default settings has them inside of entries by hand, too, in every mapping")
+    func defaultSettings() throws {
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        let value = OuterName(outerName: 1, theHand: HandOfName(inner: InnerName(innerName: 3)))
+        let text = #"{"outerName":1,"theHand":{"hand":{"innerName":3}}}"#
+        for conventions in [CodingConventions(), conventions] {
+            let written = mapping(.standard, conventions) { try JsonEncoder().encode(value) }
+            #expect(written.value == Data(text.utf8))
+            let read = mapping(.standard, conventions) {
+                try JsonDecoder().decode(OuterName.self, from: Data(text.utf8))
+            }
+            #expect(read.value?.theHand.inner.innerName == 3)
+        }
+    }
+
+    private struct WarningHand: EncodableByHand {
+        func toRaw() throws -> Json {
+            MappingIssue(.coerced, severity: .warning).report()
+            return 1
+        }
+    }
+    private struct Unwritable: Encodable {
+        var hand = WarningHand()
+        var bad = Double.nan
+    }
+    /// Writes values that fail, and others in their places.
+    private struct Replacing: Encodable, RawEncodable {
+        private enum Key: CodingKey { case list, object, single }
+        private struct Single: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                if (try? container.encode(Unwritable())) == nil { try container.encode("other") }
+            }
+        }
+        func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: Key.self)
+            var list = members.nestedUnkeyedContainer(forKey: .list)
+            try? list.encode(Unwritable())
+            try list.encode("other")
+            try list.encode(WarningHand())
+            try? members.encode(Unwritable(), forKey: .object)
+            try members.encode("other", forKey: .object)
+            try members.encode(Single(), forKey: .single)
+        }
+    }
+
+    @Test("warnings of a value that Codable code has discarded are discarded with it", arguments: [1, 100])
+    func discardedValues(limit: Int) {
+        var policy = MappingPolicy.standard
+        policy.issueLimit = limit
+        let written = mapping(policy) { try (0..<3).map { _ in Replacing() }.map { try $0.toRaw() } }
+        #expect(written.value?.first == ["list": ["other", 1], "object": "other", "single": "other"])
+        #expect(written.lines == Array(repeating: "warning coerced $.list[1]", count: min(limit, 3)))
+    }
 }

@@ -88,4 +88,25 @@ struct LostResponseTests {
         let list = try await fetch(Route<[TicketEntry?]>.get("tickets"), #"[{"id":"x"},{"id":2}]"#)
         #expect(list.map { $0?.id } == [nil, 2])
     }
+
+    private enum Kind: String, OpenEnum { case adult }
+    private struct Envelope: Codable, RawMappable, Sendable { let kinds: [Open<Kind>] }
+
+    @Test("also when the envelope has as many warnings as a report may have", arguments: [1, 2, 3, 100])
+    func manyWarnings(limit: Int) async throws {
+        var policy = MappingPolicy.salvaging
+        policy.issueLimit = limit
+        let text = #"{"kinds":["new","newer"],"ticket":{"id":"x"}}"#
+        let client = Client(baseURL: URL("https://example.com"), transport: StubTransport(.json(text)))
+        let route = Route<TicketEntry?>.get("ticket").at("ticket", in: Envelope.self)
+        let reporter = CollectingReporter()
+        let error = await #expect(throws: CallError.self) {
+            try await client.fetch(route, reporter: reporter, mapping: policy)
+        }
+        #expect(error?.description.contains("$.ticket.id: wrong type") == true)
+        let report = try #require(reporter.reports.first)
+        let paths = ["$.ticket.id", "$.kinds[0]", "$.kinds[1]"]
+        #expect(report.issues.map(\.path.description) == Array(paths.prefix(limit)))
+        #expect(report.omittedIssueCount == paths.dropFirst(limit).count)
+    }
 }

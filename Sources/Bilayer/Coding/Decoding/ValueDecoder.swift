@@ -22,12 +22,8 @@ final class ValueDecoder {
 
     deinit { state.deallocate() }
 
-    /// The settings of the call, if the app made them and they differ from the default; otherwise `nil`.
-    var settingsOfApp: JsonDecoder? {
-        if state.context.isOfMapping { return nil }
-        let settings = state.context.settings
-        return settings.isPlain ? nil : settings
-    }
+    /// The settings of the call, if the app made them; otherwise `nil`.
+    var settingsOfApp: JsonDecoder? { state.context.isOfMapping ? nil : state.context.settings }
 
     /// Makes the decoder independent of its call. It then owns the document, the settings and its path.
     func detach() {

@@ -24,6 +24,7 @@ struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContaine
             }
         } catch {
             writer.discard(begun, key)
+            context.discardIssues(under: codingPath + [key])
             throw error
         }
     }

@@ -20,6 +20,7 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
             try context.encodeMember(value, by: context.fastPath(of: Value.self), node, into: begun.segment)
         } catch {
             encoder.discard(begun)
+            context.discardIssues(under: codingPath + [PathKey(index: count)])
             throw error
         }
     }

@@ -73,6 +73,7 @@ extension ValueEncoder {
         } catch {
             begun.discard()
             unsafe frame.pointee.form = .nothing
+            context.discardIssues(under: codingPath)
             throw error
         }
     }

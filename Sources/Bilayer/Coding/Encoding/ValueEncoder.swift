@@ -109,11 +109,8 @@ final class ValueEncoder {
 
     var codingPath: [any CodingKey] { unsafe frame.pointee.node.pointee.path(in: nil) }
 
-    /// The settings of the call, if the app made them and they differ from the default; otherwise `nil`.
-    var settingsOfApp: JsonEncoder? {
-        if hasEnded || context.settings.isOfMapping || context.settings.isPlain { return nil }
-        return context.settings
-    }
+    /// The settings of the call, if the app made them; otherwise `nil`.
+    var settingsOfApp: JsonEncoder? { hasEnded || context.settings.isOfMapping ? nil : context.settings }
 
     var userInfo: [CodingUserInfoKey: Any] { endedUserInfo ?? context.settings.userInfo }
 }

@@ -12,10 +12,14 @@ extension KeyedDecodingContainer {
         }
     }
 
-    /// Unavailable: a ``Field`` already models absence.
-    @available(*, unavailable, message: "Declare the property as Field<…>, not as an optional of it.")
+    /// Reads a member that is declared as an optional of a field: `nil` if the member is absent, and ``Field/null`` for
+    /// `null`. The synthesized `init(from:)` calls this. A ``Field`` models absence itself, so declare the property
+    /// without the optional.
+    /// - Throws: The error of a value that cannot be read.
     public func decodeIfPresent<Value: Decodable>(_ type: Field<Value>.Type, forKey key: Key) throws -> Field<Value>? {
-        try decode(type, forKey: key)
+        let field = try decode(type, forKey: key)
+        // The literal `nil` would be a field that is `null` here.
+        return field.isAbsent ? Field<Value>?.none : field
     }
 }
 
@@ -28,6 +32,14 @@ extension KeyedEncodingContainer {
         case .null: try encodeNil(forKey: key)
         case .value(let value): try encode(value, forKey: key)
         }
+    }
+
+    /// Writes a member that is declared as an optional of a field; writes nothing for `nil` and ``Field/absent``. The
+    /// synthesized `encode(to:)` calls this.
+    /// - Throws: The error of the value or of the encoder.
+    public mutating func encodeIfPresent<Value: Encodable>(_ field: Field<Value>?, forKey key: Key) throws {
+        guard let field else { return }
+        try encode(field, forKey: key)
     }
 }
 

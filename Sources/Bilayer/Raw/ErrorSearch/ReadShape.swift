@@ -84,8 +84,9 @@ final class ReadShapes: Sendable {
         /// The shapes by type; `nil` for a type that has no shape.
         var shapes: [ObjectIdentifier: ReadShape?] = [:]
         var changes = 0
-        /// The types of the kept entries, and the kept entries from which shapes were not recorded yet.
-        var types: Set<ObjectIdentifier> = []
+        /// The number of entries of each type that could be read, and the kept ones from which shapes were not recorded
+        /// yet.
+        var counts: [ObjectIdentifier: Int] = [:]
         var examples: [any ExampleOfType] = []
     }
 
@@ -118,11 +119,13 @@ final class ReadShapes: Sendable {
         }
     }
 
-    /// Keeps the first entry of a type that could be read. Its shape is recorded only when another entry fails, because
-    /// most responses have no errors.
+    /// Keeps some of the entries that could be read: the 1st, 2nd, 4th, 8th … of each type, because the first ones may
+    /// have empty lists. Shapes are recorded only when another entry fails, because most responses have no errors.
     func keep(_ type: Any.Type, _ example: () -> any ExampleOfType) {
         state.withLock { state in
-            if state.types.insert(ObjectIdentifier(type)).inserted { state.examples.append(example()) }
+            let count = (state.counts[ObjectIdentifier(type)] ?? 0) + 1
+            state.counts[ObjectIdentifier(type)] = count
+            if count & (count - 1) == 0 { state.examples.append(example()) }
         }
     }
 

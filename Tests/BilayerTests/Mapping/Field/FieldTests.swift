@@ -112,6 +112,22 @@ struct FieldTests {
         #expect(mapped.lines == ["info used default $.limit", "info used default $.limit"])
     }
 
+    @Test("an optional of a field keeps the three states", arguments: ["{}", #"{"note":null}"#, #"{"note":"Ada"}"#])
+    func optional(text: String) throws {
+        struct Nested: Codable, RawMappable { var note: Field<String>? }
+        let states: [String: Field<String>?] = [
+            "{}": .none, #"{"note":null}"#: .some(.null), #"{"note":"Ada"}"#: .some(.value("Ada")),
+        ]
+        let expected = try #require(states[text])
+        for coder in AnyJsonDecoder.allCases {
+            let read = try coder.decode(Nested.self, text)
+            #expect(read.note == expected, "\(coder)")
+            #expect(try read.foundationText == text)
+            #expect(try String(decoding: JsonEncoder().encode(read), as: UTF8.self) == text)
+        }
+        #expect(try JsonEncoder().encode(Nested(note: .absent)) == Data("{}".utf8))
+    }
+
     @Test(arguments: [11, 12, 13] as [UInt64]) func anySequenceOfStatesSurvives(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         func field<Value>(_ value: Value) -> Field<Value> {

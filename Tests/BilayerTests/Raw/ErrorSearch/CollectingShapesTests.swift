@@ -402,3 +402,61 @@ private final class Pup: Limbs, RawDecodable {
         try super.init(from: container.superDecoder())
     }
 }
+
+private struct Price: Codable, RawMappable { let amount: Int }
+
+private struct OrderLine: Codable, RawMappable {
+    let price: Price
+    let sku: String
+    let count: Int
+}
+
+private struct LinedOrder: Codable, RawMappable {
+    let id: Int
+    let lines: [OrderLine]
+}
+
+/// Reads its line by hand.
+private struct HandLine: DecodableByHand {
+    let line: OrderLine
+    static func from(raw: Json) throws -> HandLine { try HandLine(line: raw.decode("line")) }
+}
+
+/// Reads a value by hand with a decoder of the app.
+private struct OwnDecoderItem: RawDecodable {
+    static func from(raw: Json) throws -> OwnDecoderItem {
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        _ = try raw.decode(HandLine.self, using: conventions.decoder)
+        return OwnDecoderItem()
+    }
+}
+
+@Suite("Collecting: what other entries have shown of a type")
+struct CollectingExamplesTests {
+    private static let empty = #"{"id":1,"lines":[]}"#
+    private static let good = #"{"id":2,"lines":[{"price":{"amount":1},"sku":"a","count":1}]}"#
+    private static let bad = #"{"id":3,"lines":[{"price":5,"sku":6,"count":"x"}]}"#
+
+    @Test(
+        "an entry with empty lists hides nothing",
+        arguments: [
+            [good, empty, bad], [empty, good, bad], [empty, empty, empty, good, bad], [empty, good, good, good, bad],
+        ]
+    )
+    func emptyLists(entries: [String]) throws {
+        let found = try errors([LinedOrder].self, "[\(entries.joined(separator: ","))]")
+        let line = "$[\(entries.count - 1)].lines[0]"
+        #expect(found == ["price", "sku", "count"].map { "error wrong type \(line).\($0)" })
+    }
+
+    @Test("values by hand in a decoder of the app show their types, too")
+    func ownDecoder() throws {
+        let lines = [#"{"price":{"amount":1},"sku":"a","count":1}"#, #"{"price":5,"sku":6,"count":"x"}"#]
+        let list = "[" + lines.map { #"{"line":\#($0)}"# }.joined(separator: ",") + "]"
+        #expect(
+            try errors([OwnDecoderItem].self, list)
+                == ["price", "sku", "count"].map { "error wrong type $[1].line.\($0)" }
+        )
+    }
+}
