@@ -10,10 +10,10 @@
 /// }
 /// let ada = try await users.value(for: "Ada")
 /// ```
-/// A loader is for one user: make a new one when the user changes, so that no batch has ids of both.
+/// Use one loader for one user. Make a new loader when the user changes, so that no batch has ids of two users.
 ///
-/// A caller that is cancelled leaves its batch; the others stay. If the last one leaves, the batch is cancelled. Values
-/// are not stored: see ``HTTPCache`` and ``ValueCache``.
+/// A cancelled caller leaves its batch; the other callers still wait. When the last caller leaves, the batch is
+/// cancelled. Values are not stored after the batch: see ``HTTPCache`` and ``ValueCache``.
 public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     private let window: Duration
     private let most: Int
@@ -21,12 +21,13 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
     private let load: @Sendable ([ID]) async throws -> [ID: Result<Value, any Error>]
     let state = Locked(BatchState<ID, Value>())
 
-    /// Makes a loader.
+    /// Makes a loader whose batch returns values only: an error fails the whole batch.
     /// - Parameters:
     ///   - window: How long a batch waits for further ids.
     ///   - most: The number of ids with which a batch is full, at least one.
-    ///   - clock: The clock of the window.
-    ///   - load: Loads the values of ids, which are all different. An id without a value is a ``BatchMissError``.
+    ///   - clock: The clock that measures the window.
+    ///   - load: Loads the values of the ids. No id occurs twice. An id without a value in the result fails with a
+    ///     ``BatchMissError``.
     public convenience init(
         window: Duration = .milliseconds(10),
         atMost most: Int = 100,
@@ -36,12 +37,13 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
         self.init(window: window, atMost: most, clock: clock) { ids in try await load(ids).mapValues { .success($0) } }
     }
 
-    /// Makes a loader of values that fail one by one.
+    /// Makes a loader whose batch returns a value or an error for each id.
     /// - Parameters:
     ///   - window: How long a batch waits for further ids.
     ///   - most: The number of ids with which a batch is full, at least one.
-    ///   - clock: The clock of the window.
-    ///   - results: Loads the value or the error of each id.
+    ///   - clock: The clock that measures the window.
+    ///   - results: Loads the value or the error of each id. No id occurs twice. An id without a result fails with a
+    ///     ``BatchMissError``.
     public init(
         window: Duration = .milliseconds(10),
         atMost most: Int = 100,
@@ -54,11 +56,11 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
         load = results
     }
 
-    /// The value of an id, loaded with those of other callers.
+    /// Returns the value of an id, loaded in one batch with the ids of other callers.
     /// - Parameter id: The id.
     /// - Returns: The value.
-    /// - Throws: The error of this id or of the whole batch; ``BatchMissError``; `CancellationError` when the calling
-    ///   task was cancelled.
+    /// - Throws: The error of this id, or the error of the whole batch. ``BatchMissError`` if the result of the batch
+    ///   has no value for the id. `CancellationError` if the calling task was cancelled.
     public func value(for id: ID) async throws -> Value {
         let waiter = state.withLock { $0.makeNumber() }
         return try await state.wait { state, continuation in
@@ -68,7 +70,7 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
             }
             let timer = state.batches[number]?.task
             state.batches[number]?.task = Task { await self.run(ids, number) }
-            // Ends the wait for the window of a full batch.
+            // The batch is full: ends its wait for the window.
             return .waits { timer?.cancel() }
         } leave: { state in
             let (continuation, task) = state.withLock { $0.leave(waiter) }
@@ -77,7 +79,7 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
         }
     }
 
-    /// Waits for the end of the window, and loads the batch.
+    /// Waits for the end of the window, then loads the batch unless it already started or was cancelled.
     private func wait(_ number: Int) async {
         try? await clock.pause(for: window)
         guard let ids = state.withLock({ $0.start(number) }) else { return }
@@ -97,7 +99,7 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
     }
 }
 
-/// The response to a batch has no value for an id.
+/// The error of an id for which the result of a batch has no value.
 public struct BatchMissError: Error, Sendable, Hashable {
     /// Makes the error, for tests.
     public init() {}

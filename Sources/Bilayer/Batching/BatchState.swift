@@ -1,4 +1,4 @@
-/// The batches of a loader that wait or are being loaded.
+/// The batches of a loader that wait for further ids or are being loaded.
 struct BatchState<ID: Hashable & Sendable, Value: Sendable> {
     typealias Continuation = CheckedContinuation<Value, any Error>
 
@@ -9,7 +9,7 @@ struct BatchState<ID: Hashable & Sendable, Value: Sendable> {
     }
 
     var batches: [Int: Batch] = [:]
-    /// The batch that takes further ids.
+    /// The number of the batch that accepts further ids.
     private var open: Int?
     private var batchOf: [Int: Int] = [:]
     private var lastNumber = 0
@@ -19,7 +19,7 @@ struct BatchState<ID: Hashable & Sendable, Value: Sendable> {
         return lastNumber
     }
 
-    /// The open batch, or a new one.
+    /// Returns the number of the open batch, or opens a new batch.
     mutating func openBatch(_ begin: (Int) -> Task<Void, Never>) -> Int {
         if let open { return open }
         let number = makeNumber()
@@ -28,8 +28,8 @@ struct BatchState<ID: Hashable & Sendable, Value: Sendable> {
         return number
     }
 
-    /// Adds a waiter.
-    /// - Returns: The number of different ids.
+    /// Adds a waiting caller and its id to a batch.
+    /// - Returns: The number of different ids in the batch.
     mutating func add(_ continuation: Continuation, _ waiter: Int, _ id: ID, to number: Int) -> Int {
         batchOf[waiter] = number
         batches[number]?.waiters[waiter] = (id, continuation)
@@ -37,16 +37,16 @@ struct BatchState<ID: Hashable & Sendable, Value: Sendable> {
         return batches[number]?.ids.count ?? 0
     }
 
-    /// Closes the open batch.
-    /// - Returns: Its ids; `nil` if it is not open any more.
+    /// Closes a batch, so that it accepts no further ids.
+    /// - Returns: The ids of the batch; `nil` if the batch is not open.
     mutating func start(_ number: Int) -> [ID]? {
         guard open == number else { return nil }
         open = nil
         return batches[number]?.ids
     }
 
-    /// Removes a waiter.
-    /// - Returns: Its continuation, and the task of the batch if no caller waits for it any more.
+    /// Removes a waiting caller from its batch.
+    /// - Returns: The continuation of the caller, and the task of the batch if no other caller waits for the batch.
     mutating func leave(_ waiter: Int) -> (Continuation?, Task<Void, Never>?) {
         guard let number = batchOf.removeValue(forKey: waiter),
             let left = batches[number]?.waiters.removeValue(forKey: waiter)
@@ -63,7 +63,7 @@ struct BatchState<ID: Hashable & Sendable, Value: Sendable> {
     }
 
     /// Removes a batch.
-    /// - Returns: Its waiters.
+    /// - Returns: The callers that wait for the batch.
     mutating func end(_ number: Int) -> [(id: ID, continuation: Continuation)] {
         guard let batch = batches.removeValue(forKey: number) else { return [] }
         for waiter in batch.waiters.keys { batchOf[waiter] = nil }

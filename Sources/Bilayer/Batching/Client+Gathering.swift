@@ -1,5 +1,5 @@
 extension Client {
-    /// Makes the calls of several routes at the same time. The first error cancels the others.
+    /// Calls several routes at the same time and returns their responses. The first error cancels the other calls.
     ///
     /// ```swift
     /// let routes = (1...20).map { Route<[User]>.get("groups/{id}/users", ["id": $0]) }
@@ -7,17 +7,18 @@ extension Client {
     /// ```
     /// - Parameters:
     ///   - routes: The endpoints.
-    ///   - most: The number of calls at a time, at least one.
+    ///   - most: The maximum number of calls at a time, at least one.
     /// - Returns: The responses in the order of the routes.
-    /// - Throws: The ``CallError`` of the first call that fails, or `CancellationError`. All calls have ended then.
+    /// - Throws: The ``CallError`` of the first call that fails, or `CancellationError`. No call is running any more
+    ///   when the method throws.
     @concurrent
     public func fetchAll<Response>(_ routes: [Route<Response>], atMost most: Int = 4) async throws -> [Response] {
         let client = forUsersNow()
         return try await gathered(routes.count, atMost: most) { try await client.fetch(routes[$0]) }
     }
 
-    /// Makes the calls of several routes at the same time. Each has its own result; an error does not affect the
-    /// others.
+    /// Calls several routes at the same time and returns a result for each. The error of a call does not affect the
+    /// other calls.
     ///
     /// ```swift
     /// let routes = (1...20).map { Route<[User]>.get("groups/{id}/users", ["id": $0]) }
@@ -25,9 +26,10 @@ extension Client {
     /// ```
     /// - Parameters:
     ///   - routes: The endpoints.
-    ///   - most: The number of calls at a time, at least one.
+    ///   - most: The maximum number of calls at a time, at least one.
     /// - Returns: The results in the order of the routes, each a response or a ``CallError``.
-    /// - Throws: `CancellationError` when the calling task was cancelled. All calls have ended then.
+    /// - Throws: `CancellationError` if the calling task was cancelled. No call is running any more when the method
+    ///   throws.
     @concurrent
     public func gather<Response>(
         _ routes: [Route<Response>],
@@ -46,7 +48,7 @@ extension Client {
         return results
     }
 
-    /// Runs a body for each index, some at a time.
+    /// Runs the body for each index, at most `most` at a time, and returns the values in the order of the indices.
     private func gathered<Value: Sendable>(
         _ count: Int,
         atMost most: Int,

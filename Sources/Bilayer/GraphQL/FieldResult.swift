@@ -1,4 +1,4 @@
-/// A field of a GraphQL response that is a value, or the server's error for it.
+/// A field of a GraphQL response: its value, or the error that the server reported for it.
 ///
 /// ```swift
 /// struct DayEntry: Decodable, RawDecodable {
@@ -6,18 +6,20 @@
 ///     let hotel: FieldResult<String?>         // a value, null because there is none, or an error
 /// }
 /// ```
-/// Choose it for a field whose failure the screen shows instead of it. The call needs the policy
-/// ``GraphQLErrorPolicy/keep`` or ``GraphQLErrorPolicy/ignore``. The error is one of this field, or of a field inside
-/// of it that may not be null. A null without an error is read as `Value`. Make `Value` optional and not the field: a
-/// null of a field `FieldResult<String>?` is nil, whatever its error.
+/// Use it for a field in whose place the app shows an error if the field failed. The call needs the policy
+/// ``GraphQLErrorPolicy/keep`` or ``GraphQLErrorPolicy/ignore``.
+///
+/// A `null` is read as ``failure(_:)`` if the server reported an error for the field, or for a non-null field inside
+/// it. A `null` without an error is read as a `Value`. Write `FieldResult<String?>`, not `FieldResult<String>?`: the
+/// optional outside is `nil` for every `null`, so the error is lost.
 public enum FieldResult<Value> {
-    /// The value.
+    /// The field has a value.
     case success(Value)
-    /// The server's error.
+    /// The field is `null`, and the server reported an error for it.
     case failure(GraphQLError)
 
     /// Returns the value.
-    /// - Throws: ``GraphQLError`` if there is none.
+    /// - Throws: ``GraphQLError`` if the server reported an error.
     public func get() throws(GraphQLError) -> Value {
         switch self {
         case .success(let value): return value
@@ -31,7 +33,7 @@ public enum FieldResult<Value> {
         return nil
     }
 
-    /// The error, if there is one.
+    /// The error; `nil` if the field has a value.
     public var error: GraphQLError? {
         if case .failure(let error) = self { return error }
         return nil
@@ -46,8 +48,8 @@ extension FieldResult: RawDecodable where Value: RawDecodable, Value.Raw == Json
     /// The raw type.
     public typealias Raw = Json
 
-    /// Reads the value, or the error for a null.
-    /// - Throws: What the value throws.
+    /// Reads the value. Reads the server's error if the field is `null` because of an error.
+    /// - Throws: The error of reading the value.
     public static func from(raw: Json) throws -> FieldResult {
         if let error = raw.serverError { return .failure(error) }
         return .success(try Value.from(raw: raw))
@@ -55,8 +57,8 @@ extension FieldResult: RawDecodable where Value: RawDecodable, Value.Raw == Json
 }
 
 extension FieldResult: Decodable where Value: Decodable {
-    /// Reads the value, or the error for a null.
-    /// - Throws: What the value throws.
+    /// Reads the value. Reads the server's error if the field is `null` because of an error.
+    /// - Throws: The error of decoding the value.
     public init(from decoder: any Decoder) throws {
         if let error = (try? Json(from: decoder))?.serverError {
             self = .failure(error)
@@ -67,9 +69,8 @@ extension FieldResult: Decodable where Value: Decodable {
 }
 
 extension FieldResult: Encodable where Value: Encodable {
-    /// Writes the value; `null` for an error, which GraphQL sends beside the data. So the error is lost in what is
-    /// written.
-    /// - Throws: What the value throws.
+    /// Writes the value, or `null` for an error. The error is lost, because GraphQL sends errors beside the data.
+    /// - Throws: The error of encoding the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -80,8 +81,9 @@ extension FieldResult: Encodable where Value: Encodable {
 }
 
 extension FieldResult: RawEncodable where Value: RawEncodable, Value.Raw == Json {
-    /// The value; `null` for an error, which GraphQL sends beside the data.
-    /// - Throws: What the value throws.
+    /// Returns the value as JSON, or `null` for an error. The error is lost, because GraphQL sends errors beside the
+    /// data.
+    /// - Throws: The error of writing the value.
     public func toRaw() throws -> Json {
         switch self {
         case .success(let value): try value.toRaw()
@@ -91,8 +93,8 @@ extension FieldResult: RawEncodable where Value: RawEncodable, Value.Raw == Json
 }
 
 extension FieldResult: DTOEncodable where Value: DTOEncodable {
-    /// Converts a value; an error stays.
-    /// - Throws: What the model throws.
+    /// Converts the value to its DTO. An error stays as it is.
+    /// - Throws: The error of the value's `toDTO()`.
     public func toDTO() throws -> FieldResult<Value.DTO> {
         switch self {
         case .success(let value): .success(try value.toDTO())
@@ -102,8 +104,8 @@ extension FieldResult: DTOEncodable where Value: DTOEncodable {
 }
 
 extension FieldResult: DTODecodable where Value: DTODecodable {
-    /// Makes the model of a value; an error stays.
-    /// - Throws: What the model throws.
+    /// Converts the DTO to the model. An error stays as it is.
+    /// - Throws: The error of the model's `from(dto:)`.
     public static func from(dto: FieldResult<Value.DTO>) throws -> FieldResult {
         switch dto {
         case .success(let dto): .success(try Value.from(dto: dto))
@@ -113,10 +115,11 @@ extension FieldResult: DTODecodable where Value: DTODecodable {
 }
 
 extension Json {
-    /// The error of the response that this value is a part of, if the value is a null that the error explains.
+    /// The server's error that explains this value, if the value is a `null` for which the server reported an error.
     fileprivate var serverError: GraphQLError? {
         guard isNull, let path = pathInDocument else { return nil }
-        // The response is the root, or an element of a batch or stream.
+        // The `data` is at the root, or inside an element of a batch or stream. Looks for it along the path of this
+        // value.
         var response = documentRoot
         for (index, component) in path.components.enumerated() {
             if case .key("data") = component, response["errors"] != nil {

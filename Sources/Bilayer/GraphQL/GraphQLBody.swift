@@ -1,7 +1,8 @@
 import Foundation
 
 extension RouteBody {
-    /// The parameters of an operation as JSON (GraphQL over HTTP §5.4), or as parts if a variable is a file.
+    /// Returns a body with the parameters of an operation as JSON (GraphQL over HTTP §5.4). The body is multipart if a
+    /// variable is a file.
     static func operation<Operation: GraphQLOperation>(_ operation: Operation, _ call: GraphQLCall) -> RouteBody {
         RouteBody(named: "WriteGraphQL") { context in
             try context.mapping {
@@ -17,7 +18,7 @@ extension RouteBody {
 }
 
 extension GraphQLOperation {
-    /// The variables as they are sent, with a mark in the place of each file.
+    /// The variables as JSON. A file is represented by a unique text, its mark.
     package var variablesJson: Json { get throws { try variables(collecting: FileCollector()) } }
 
     fileprivate func variables(collecting files: FileCollector) throws -> Json {
@@ -30,8 +31,8 @@ extension GraphQLOperation {
 }
 
 extension Json {
-    /// The variables with the names that the document gives them. A naming of the client has converted the properties'
-    /// names, but the document may have them as they are.
+    /// Returns the variables with the names of the document. The client's key naming has already converted the property
+    /// names, but the document may use the names before the conversion.
     fileprivate func named(as names: [String]) -> Json {
         guard let naming = MappingSession.inProgress?.conventions.keys else { return self }
         var sent: [String: String] = [:]
@@ -41,7 +42,7 @@ extension Json {
     }
 }
 
-/// Moves an operation from the body of a request to its query.
+/// A node that moves an operation from the body of a request to its query.
 struct OperationInQuery: Node, CustomStringConvertible {
     func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPRequest {
         if context.options[GraphQLCall.self]?.kind == .mutation {

@@ -1,4 +1,4 @@
-/// The kind and the name of a call's operation, for middlewares.
+/// The kind and the name of a call's operation, as a call option that middlewares read.
 struct GraphQLCall: CallOption, Hashable {
     let kind: GraphQLOperationKind
     let name: String?

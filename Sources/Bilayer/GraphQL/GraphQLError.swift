@@ -1,22 +1,22 @@
 /// An error in a GraphQL response (GraphQL §7.1.2).
 ///
-/// Members that are missing or of another type are left out: the errors of a server are read as far as they can be.
+/// Errors are read tolerantly: a member that is missing or has another type is left out.
 public struct GraphQLError: Error, Sendable, Hashable {
-    /// The server's words; empty if it sent none.
+    /// The server's message; empty if the server sent none.
     public let message: String
-    /// The path of the field in the response's `data` that failed: `$.trip.days[2].hotel`; `nil` for an error of the
-    /// request.
+    /// The path in the response's `data` of the field that failed: `$.trip.days[2].hotel`. `nil` for an error of the
+    /// whole request.
     public let path: JsonPath?
-    /// The positions in the document.
+    /// The positions in the document that the error is about.
     public let locations: [Location]
-    /// More about the error, in a form that the server defines; an empty object if there is nothing.
+    /// More about the error, in a form that the server defines. An empty object if the server sent nothing.
     public let extensions: Json
 
     /// A position in the document.
     public struct Location: Sendable, Hashable {
-        /// The line, from 1.
+        /// The line, counted from 1.
         public let line: Int
-        /// The column, from 1.
+        /// The column, counted from 1.
         public let column: Int
 
         /// Makes a position.
@@ -26,10 +26,10 @@ public struct GraphQLError: Error, Sendable, Hashable {
         }
     }
 
-    /// Makes an error, for tests and for servers in the app.
+    /// Makes an error, for tests and for GraphQL servers inside an app.
     /// - Parameters:
-    ///   - message: The words.
-    ///   - path: The path in `data`.
+    ///   - message: The message.
+    ///   - path: The path of the failed field in `data`.
     ///   - locations: The positions in the document.
     ///   - extensions: More about the error.
     public init(_ message: String, at path: JsonPath? = nil, locations: [Location] = [], extensions: Json = [:]) {
@@ -39,12 +39,12 @@ public struct GraphQLError: Error, Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// The `code` of the extensions, by which servers distinguish errors: `UNAUTHENTICATED`.
+    /// The member `code` of the extensions, by which servers distinguish errors, for example `UNAUTHENTICATED`.
     public var code: String? { extensions["code"]?.textOrNumber }
 }
 
 extension GraphQLError: RawDecodable {
-    /// Reads an error as far as it can be read. Never throws.
+    /// Reads an error tolerantly. Never throws.
     public static func from(raw: Json) -> GraphQLError {
         let locations = raw["locations"]?.elements
             .compactMap { location -> Location? in
@@ -60,7 +60,7 @@ extension GraphQLError: RawDecodable {
         )
     }
 
-    /// A list of names and indices; `nil` if it is anything else.
+    /// Returns the path for an array of strings and integers; `nil` for any other value.
     private static func path(of json: Json) -> JsonPath? {
         guard json.kind == .array else { return nil }
         let components = json.elements.compactMap { step -> JsonPath.Component? in
@@ -69,7 +69,7 @@ extension GraphQLError: RawDecodable {
         return components.count == json.elements.count ? JsonPath(components) : nil
     }
 
-    /// Reads the list of errors of a response; one that is no list has one error.
+    /// Reads the `errors` of a response. If the value is not a list, it is read as a single error.
     static func list(in response: Json) -> [GraphQLError] {
         guard let errors = response["errors"], !errors.isNull else { return [] }
         return errors.kind == .array ? errors.elements.map(from(raw:)) : [from(raw: errors)]
@@ -77,14 +77,14 @@ extension GraphQLError: RawDecodable {
 }
 
 extension GraphQLError {
-    /// Whether this error is the reason why there is no value at a path of `data`. Its path is that of the field, or of
-    /// a field inside of it that may not be null.
+    /// Whether this error is the reason why `data` has no value at a path. The error's path is that of the field, or
+    /// that of a non-null field inside it.
     func explains(_ fieldPath: JsonPath) -> Bool {
         guard let path, path.components.count >= fieldPath.components.count else { return false }
         return zip(path.components, fieldPath.components).allSatisfy { $0.isSame(as: $1) }
     }
 
-    /// The error as an issue of the report: the path and the code, not the words.
+    /// Returns an issue with the path and the code. The message is left out, because it can contain values.
     func issue(_ severity: MappingIssue.Severity, owner: String) -> MappingIssue {
         MappingIssue(
             .serverError,
@@ -95,7 +95,7 @@ extension GraphQLError {
         )
     }
 
-    /// The code, if it is written as a constant.
+    /// The code if it can be shown: at most 64 capital letters, digits and underscores.
     fileprivate var shownCode: String? {
         guard let code, code.utf8.count <= 64 else { return nil }
         let isConstant = code.utf8.allSatisfy {
@@ -109,7 +109,7 @@ extension GraphQLError {
 }
 
 extension JsonPath.Component {
-    /// Whether two path components are equal.
+    /// Whether two path components are equal. The key of a member equals the key of a dictionary entry.
     fileprivate func isSame(as other: Self) -> Bool {
         switch (self, other) {
         case (.index(let one), .index(let other)): one == other
@@ -120,13 +120,13 @@ extension JsonPath.Component {
 }
 
 extension MappingIssue.Kind {
-    /// The server could not make the value, and says so in the `errors` of a GraphQL response.
+    /// The server reported in the `errors` of a GraphQL response that it could not make the value.
     public static let serverError = MappingIssue.Kind(rawValue: "server error")
 }
 
 extension GraphQLError: Redacted {
-    /// The path and the code: `$.trip.hotel (NOT_FOUND)`. The words may contain values, so they are only in
-    /// ``message``.
+    /// The path and the code: `$.trip.hotel (NOT_FOUND)`. It leaves out the ``message``, because the message can
+    /// contain values.
     public var description: String {
         let name = path?.description ?? "the request"
         return shownCode.map { "\(name) (\($0))" } ?? name

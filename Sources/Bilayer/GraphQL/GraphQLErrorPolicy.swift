@@ -5,12 +5,12 @@
 /// var client = client
 /// client.options[GraphQLErrorPolicy.self] = .keep                                      // of all calls
 /// ```
-/// Errors without data end the call under every policy.
+/// A response with errors and without data ends the call under every policy.
 public enum GraphQLErrorPolicy: Sendable, Hashable, CallOption {
-    /// The call ends with a ``GraphQLFailure``. The default.
+    /// Errors end the call with a ``GraphQLFailure``. This is the default.
     case fail
-    /// The data is mapped. Every error is an issue of the report, with its path. The caller has the errors by
-    /// ``Route/keepingErrors()``.
+    /// The data is mapped. Each error is an issue of the report, with its path. Use ``Route/keepingErrors()`` to
+    /// receive the errors with the response.
     case keep
     /// The data is mapped, and the errors are not reported.
     case ignore

@@ -1,4 +1,4 @@
-/// The errors of a GraphQL response that ended a call: the ``CallError/underlyingError``.
+/// The errors of a GraphQL response that ended a call. It is the ``CallError/underlyingError``.
 ///
 /// ```swift
 /// do {
@@ -10,28 +10,29 @@
 public struct GraphQLFailure: Error, Sendable, Hashable {
     /// The errors in the server's order; at least one.
     public let errors: [GraphQLError]
-    /// The `data` that came with them; `nil` if there was none.
+    /// The `data` that the server sent with the errors; `nil` if it was missing or `null`.
     public let data: Json?
     /// The response's `extensions`; an empty object if there are none.
     public let extensions: Json
 
     private let operation: String
 
+    /// Makes a failure.
     /// - Parameters:
-    ///   - errors: At least one.
+    ///   - errors: The errors, at least one.
     ///   - response: The whole response.
-    ///   - operation: The name of the operation, for issues.
+    ///   - operation: The name of the operation, which issues show.
     init(_ errors: [GraphQLError], in response: Json, of operation: String = "GraphQL") {
         self.errors = errors
         self.operation = operation
-        // `nil` by its name: a literal is the null of JSON here.
+        // `Json?.none`, because the literal `nil` would be the JSON value `null`.
         data = response["data"].flatMap { $0.isNull ? Json?.none : $0 }
         extensions = response["extensions"] ?? [:]
     }
 }
 
 extension GraphQLFailure: RawDecodable {
-    /// Reads the errors of a response.
+    /// Reads the errors of a whole response.
     /// - Throws: ``MappingError`` if the response has no errors.
     public static func from(raw: Json) throws -> GraphQLFailure {
         try raw.requireObject()
@@ -44,7 +45,7 @@ extension GraphQLFailure: RawDecodable {
 }
 
 extension GraphQLFailure: IssueSource {
-    /// An issue for each error, with its path in the response.
+    /// The failure as one issue for each error, with its path in the response.
     var mappingError: MappingError {
         let issues = errors.map { $0.issue(.error, owner: operation) }
         let first = issues.first ?? MappingIssue(.serverError, path: [.key("errors")], owner: operation)
@@ -53,7 +54,8 @@ extension GraphQLFailure: IssueSource {
 }
 
 extension GraphQLFailure: Redacted {
-    /// Paths and codes of the first errors: `the server reported 2 errors: $.trip.hotel (NOT_FOUND), $.user`.
+    /// The number of errors, and paths and codes of the first three:
+    /// `the server reported 2 errors: $.trip.hotel (NOT_FOUND), $.user`.
     public var description: String {
         let shown = errors.prefix(3).map(\.description).joined(separator: ", ")
         let more = errors.count > 3 ? " and \(errors.count - 3) more" : ""
@@ -62,8 +64,8 @@ extension GraphQLFailure: Redacted {
 }
 
 extension CallError {
-    /// The errors that the server reported in its GraphQL response, also if the call kept or ignored them and the
-    /// mapping of the data failed. Empty if the server reported none.
+    /// The errors that the server reported in its GraphQL response; empty if it reported none. They are available, too,
+    /// if the call kept or ignored them and then failed to map the data.
     public var graphQLErrors: [GraphQLError] {
         let failure = underlyingError as? GraphQLFailure ?? failure(as: GraphQLFailure.self)
         return (failure ?? reported as? GraphQLFailure)?.errors ?? []

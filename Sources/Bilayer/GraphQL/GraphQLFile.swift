@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file among the variables of an operation, sent by the GraphQL multipart request specification.
+/// A file among the variables of an operation. It is sent according to the GraphQL multipart request specification.
 ///
 /// ```swift
 /// struct AddPhoto: GraphQLOperation {
@@ -12,22 +12,22 @@ import Foundation
 /// let photo = GraphQLFile(.file(at: URL(fileURLWithPath: "ada.jpg")), name: "ada.jpg")
 /// let data = try await client.fetch(Route.graphQL(AddPhoto(variables: .init(file: photo))))
 /// ```
-/// It may be anywhere in the variables, in a list, too. The request is `multipart/form-data` then, and files are read
-/// while they are sent. A server that checks for cross-site requests requires a header of its own on such requests; add
-/// it to the client.
+/// A file can be anywhere in the variables, also in a list. The request is then `multipart/form-data`, and the file is
+/// read while it is sent. Servers that protect against cross-site request forgery require an additional header on such
+/// requests. Add this header to the client.
 public struct GraphQLFile: Sendable, Hashable {
-    /// The bytes, the file or the stream.
+    /// The content: bytes, a file or a stream.
     public let content: HTTPBody
-    /// The name for the server.
+    /// The file name that the server receives.
     public let name: String
     /// The media type.
     public let mediaType: String
 
     /// Makes a file.
     /// - Parameters:
-    ///   - content: The bytes, the file or the stream.
-    ///   - name: The name for the server.
-    ///   - mediaType: The media type; `nil` for that of the name's extension.
+    ///   - content: The content: bytes, a file or a stream.
+    ///   - name: The file name that the server receives.
+    ///   - mediaType: The media type; `nil` derives it from the extension of the name.
     public init(_ content: HTTPBody, name: String, mediaType: String? = nil) {
         self.content = content
         self.name = name
@@ -36,12 +36,12 @@ public struct GraphQLFile: Sendable, Hashable {
 }
 
 extension GraphQLFile: RawEncodable, Encodable {
-    /// Writes the mark by which the request finds the path of the file.
-    /// - Throws: ``GraphQLFileError`` if no operation is being written.
+    /// Returns the mark of the file: a unique text that the request replaces later.
+    /// - Throws: ``GraphQLFileError`` outside the variables of an operation.
     public func toRaw() throws -> Json { Json(try mark()) }
 
-    /// Writes the mark by which the request finds the path of the file.
-    /// - Throws: ``GraphQLFileError`` if no operation is being written.
+    /// Writes the mark of the file: a unique text that the request replaces later.
+    /// - Throws: ``GraphQLFileError`` outside the variables of an operation.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(mark())
@@ -54,18 +54,19 @@ extension GraphQLFile: RawEncodable, Encodable {
 }
 
 extension GraphQLFile: Redacted {
-    /// The media type, without the name.
+    /// The media type. Does not contain the name.
     public var description: String { "GraphQLFile(\(mediaType))" }
 }
 
-/// A ``GraphQLFile`` outside of the variables of an operation.
+/// The error of writing a ``GraphQLFile`` outside the variables of an operation.
 public struct GraphQLFileError: Error, Sendable, Hashable, Redacted {
     /// The reason.
     public var description: String { "found a file outside of the variables of a GraphQL operation" }
 }
 
-/// The files of the variables that are being written. Each is a mark in their JSON, which is replaced at the end.
-// Sendable: used by the one task that writes the variables, and only while it does.
+/// Collects the files of the variables that are being written. Each file is a unique text in the JSON, its mark. The
+/// marks give the paths of the files, and are then replaced by `null`.
+// Sendable: only the one task that writes the variables uses the collector, and only while it writes them.
 final class FileCollector: @unchecked Sendable {
     @TaskLocal static var current: FileCollector?
 
@@ -79,7 +80,7 @@ final class FileCollector: @unchecked Sendable {
         return mark
     }
 
-    /// The body of the request. With files it has the parts `operations` and `map`, and one for each file.
+    /// Returns the body of the request. With files, it has the parts `operations` and `map`, and a part for each file.
     func body(of parameters: GraphQLParameters) throws -> RequestBody {
         guard !marks.isEmpty else { return RequestBody(parameters.json.serialized(), mediaType: Json.mediaType) }
         var operations = parameters.json
@@ -112,7 +113,7 @@ final class FileCollector: @unchecked Sendable {
 }
 
 extension Json {
-    /// Calls a closure with each string and its path. Depth costs memory, not stack.
+    /// Calls a closure with each string and its path. Not recursive, so deeply nested JSON cannot exhaust the stack.
     fileprivate func visitStrings(_ visit: (String, JsonPath) -> Void) {
         var open: [(json: Json, path: JsonPath)] = [(self, .root)]
         while let (json, path) = open.popLast() {
@@ -130,7 +131,7 @@ extension Json {
 }
 
 extension JsonPath {
-    /// The path as the specification writes it: `variables.files.0`.
+    /// The path in the notation of the multipart specification: `variables.files.0`.
     fileprivate var dotted: String {
         components.map { component in
             switch component {

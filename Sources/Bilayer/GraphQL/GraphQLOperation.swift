@@ -1,7 +1,7 @@
-/// An operation of GraphQL as a value: its document, its variables, and the entry of its response.
+/// A GraphQL operation as a value: its document, its variables, and the entry of its response.
 ///
-/// Write one for each operation, or let a generator do it. A route makes the call, so the result's type is bound to the
-/// operation at compile time:
+/// Write a type for each operation, or generate the types. A route makes the call, so the operation determines the type
+/// of the result at compile time:
 ///
 /// ```swift
 /// struct TripOperation: GraphQLOperation {
@@ -17,33 +17,33 @@
 /// }
 /// let trip = try await client.fetch(.tripFields("7"))
 /// ```
-/// A variable that may be absent, `null` or a value is a ``Field``. A file is a ``GraphQLFile``. Formats of scalars are
-/// those of the client (``CodingConventions``), or types of their own (``CustomScalar``).
+/// For a variable that can be absent, `null` or a value, use ``Field``. For a file, use ``GraphQLFile``. Scalars are
+/// read and written in the client's formats (``CodingConventions``), or as types of their own (``CustomScalar``).
 public protocol GraphQLOperation: Sendable {
-    /// The variables, written as an object.
+    /// The type of the variables, which are written as an object.
     associatedtype Variables: RawEncodable & Sendable = NoVariables where Variables.Raw == Json
-    /// The entry of the response's `data`.
+    /// The entry that the response's `data` is read as.
     associatedtype Data: RawDecodable & Sendable where Data.Raw == Json
 
-    /// The text of the operation with its fragments.
+    /// The text of the operation and its fragments.
     static var document: String { get }
-    /// The name of the operation in the document; by default that of the first one.
+    /// The name of the operation; by default the name of the first operation in the document.
     static var name: String? { get }
-    /// Query, mutation or subscription; by default the kind of the first operation of the document.
+    /// The kind of the operation; by default the kind of the first operation in the document.
     static var kind: GraphQLOperationKind { get }
     /// The path of the server's endpoint below the client's base address; `graphql` by default.
     static var path: String { get }
 
     /// The variables.
     var variables: Variables { get }
-    /// The `extensions` of the request; none by default.
+    /// The `extensions` of the request; empty by default.
     var extensions: [String: Json] { get }
 }
 
 extension GraphQLOperation {
-    /// The name of the document's first operation.
+    /// The name of the first operation in the document.
     public static var name: String? { OperationHead(of: document).name }
-    /// The kind of the document's first operation.
+    /// The kind of the first operation in the document.
     public static var kind: GraphQLOperationKind { OperationHead(of: document).kind }
     /// `graphql`
     public static var path: String { "graphql" }
@@ -52,15 +52,15 @@ extension GraphQLOperation {
 }
 
 extension GraphQLOperation where Variables == NoVariables {
-    /// An operation without variables.
+    /// The variables of an operation without variables.
     public var variables: NoVariables { NoVariables() }
 }
 
-/// The variables of an operation that has none.
+/// The type of the variables of an operation without variables.
 public struct NoVariables: Sendable, Hashable, RawEncodable {
-    /// Makes the one value.
+    /// Makes the value.
     public init() {}
 
-    /// An empty object, which is not sent.
+    /// Returns an empty object, which is not sent.
     public func toRaw() -> Json { [:] }
 }

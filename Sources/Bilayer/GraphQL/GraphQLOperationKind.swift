@@ -1,9 +1,9 @@
-/// The kinds of operations (GraphQL §2.3).
+/// The kind of a GraphQL operation (GraphQL §2.3).
 public enum GraphQLOperationKind: String, Sendable, Hashable {
-    /// Reads, and changes nothing.
+    /// Reads data and changes nothing.
     case query
-    /// Changes something, and reads its result.
+    /// Changes data and reads the result.
     case mutation
-    /// A stream of responses: see ``StreamFormat/graphQL(reconnecting:maximumElementBytes:)``.
+    /// Receives a stream of responses. See ``StreamFormat/graphQL(reconnecting:maximumElementBytes:)``.
     case subscription
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parameters of a request (GraphQL over HTTP §5.1).
+/// The parameters of a GraphQL request (GraphQL over HTTP §5.1).
 struct GraphQLParameters: Sendable, Hashable {
     var query: String?
     var operationName: String?
@@ -12,7 +12,7 @@ struct GraphQLParameters: Sendable, Hashable {
         self.operationName = operationName
     }
 
-    /// The parameters of a request that has them as its body; `nil` if it has something else.
+    /// Reads the parameters from the JSON body of a request. Returns `nil` if the body is anything else.
     init?(_ request: HTTPRequest) {
         guard request.headers[.contentType].flatMap({ MediaType($0) })?.isJson == true,
             let json = request.body?.data.flatMap({ try? Json(parsing: $0) }), let query = json["query"]?.string
@@ -24,7 +24,7 @@ struct GraphQLParameters: Sendable, Hashable {
         self.extensions = Dictionary(extensions) { first, _ in first }
     }
 
-    /// The object that is sent.
+    /// The JSON object that is sent.
     var json: Json {
         var json: Json = [:]
         if let operationName { json["operationName"] = Json(operationName) }
@@ -34,14 +34,14 @@ struct GraphQLParameters: Sendable, Hashable {
         return json
     }
 
-    /// The request with the parameters as its body.
+    /// Returns the request with the parameters in its body.
     func asBody(of request: HTTPRequest) -> HTTPRequest {
         var request = request
         request.body = .data(json.serialized())
         return request
     }
 
-    /// The request with the parameters in its query (§5.3), without a body.
+    /// Returns a `GET` request with the parameters in its query (§5.3), without a body.
     func asQuery(of request: HTTPRequest) throws -> HTTPRequest {
         var items = QueryItems()
         items.append(query, for: "query")
@@ -60,14 +60,14 @@ struct GraphQLParameters: Sendable, Hashable {
         return request
     }
 
-    /// In the order of their names, so that equal operations have equal requests.
+    /// The extensions in the order of their names, so that equal operations make equal requests.
     private var extensionsJson: Json {
         extensions.sorted { $0.key < $1.key }.reduce(into: [:] as Json) { $0[$1.key] = $1.value }
     }
 }
 
 extension URL {
-    /// The address with more items at the end of its query.
+    /// Returns the address with items appended to its query; `nil` if the result is not a URL.
     fileprivate func appending(_ items: QueryItems) -> URL? {
         let text = absoluteString
         let pairs = items.encodedPairs.joined(separator: "&")

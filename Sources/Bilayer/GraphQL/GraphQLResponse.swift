@@ -1,8 +1,8 @@
-/// A GraphQL response with data and errors: ``Route/keepingErrors()``.
+/// A GraphQL response with its data and errors. A route returns it after ``Route/keepingErrors()``.
 public struct GraphQLResponse<Value> {
     /// The data.
     public var value: Value
-    /// The errors; empty for a complete response.
+    /// The errors; empty if the server reported none.
     public var errors: [GraphQLError]
     /// The response's `extensions`; an empty object if there are none.
     public var extensions: Json
@@ -14,15 +14,15 @@ public struct GraphQLResponse<Value> {
         self.extensions = extensions
     }
 
-    /// Why there is no value at a path of `data`: the first error of this field, or of a field inside of it that may
-    /// not be null.
+    /// Returns the reason why `data` has no value at a path. It is the first error of this field, or of a non-null
+    /// field inside it.
     ///
     /// ```swift
     /// let response = try await client.fetch(Route.trip("7").keepingErrors())
     /// if response.value == nil { print(response.reason(at: "trip")?.code ?? "no trip has this id") }
     /// ```
     /// - Parameter path: The path in `data`: `trip.days[2].hotel`.
-    /// - Returns: The error; `nil` if the server reported none for this path.
+    /// - Returns: The error; `nil` if the server reported no error for this path.
     public func reason(at path: String) -> GraphQLError? {
         JsonPath(path).flatMap { path in errors.first { $0.explains(path) } }
     }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The responses of a subscription, and of a query whose parts come later: each element is a whole response.
+/// Splits a body into the responses of a subscription, or of a query whose parts arrive later. Each element is a whole
+/// response.
 ///
-/// The server chooses the form by the media type of its response: server-sent events (graphql-sse, distinct
-/// connections), parts (`multipart/mixed`), or one response.
+/// The media type of the server's response determines the form of the body: server-sent events (graphql-sse, distinct
+/// connections), parts (`multipart/mixed`), or a single response.
 struct GraphQLResults: ElementFraming {
     private let maximumBytes: Int
     private var form = Form.undecided
@@ -27,14 +28,14 @@ struct GraphQLResults: ElementFraming {
     mutating func begin(_ response: HTTPResponse) throws {
         switch response.mediaType?.essence {
         case "text/event-stream":
-            // Its position lasts over connections.
+            // After a reconnection, the earlier parser stays, because it holds the position in the stream.
             if case .events = form { return }
-            // Servers end with `event: complete` alone, too.
+            // Some servers send `event: complete` without a data field.
             form = .events(
                 ServerSentEvents(names: nil, lastData: nil, nameWithoutData: "complete", maximumBytes: maximumBytes)
             )
         case "multipart/mixed":
-            // The boundary of RFC 2046 has no default; that of the incremental delivery is a hyphen.
+            // RFC 2046 defines no default for the boundary. In incremental delivery the default is a hyphen.
             let boundary = response.mediaType?.parameters["boundary"] ?? "-"
             form = .parts(MultipartMixed(boundary: boundary, maximumBytes: maximumBytes))
         default: form = .whole(Data())
@@ -46,7 +47,7 @@ struct GraphQLResults: ElementFraming {
         case .undecided: break
         case .events(var events):
             var found: [StreamedElement] = []
-            // One owner at a time, so that nothing is copied.
+            // The enum releases the parser while it is changed, so its buffer has one owner and is not copied.
             form = .undecided
             defer { form = .events(events) }
             try events.append(chunk, to: &found)
@@ -60,7 +61,7 @@ struct GraphQLResults: ElementFraming {
             defer { form = .parts(parts) }
             try parts.append(chunk, to: &found)
             for part in found { try receive(StreamedElement(part), &elements) }
-            // Servers may keep the connection open.
+            // Ends at the last part, because servers may keep the connection open.
             isOver = parts.isOver
             if isOver, merged.isExpectingMore { throw missing("the last piece") }
         case .whole(var body):
@@ -86,7 +87,7 @@ struct GraphQLResults: ElementFraming {
             elements.append(StreamedElement(body))
         case .parts(let parts) where !parts.isOver && !isOver:
             throw StreamFormatError("found the end of the stream, expected the last part")
-        // The last event of every subscription (graphql-sse, distinct connections mode).
+        // Every subscription ends with this event (graphql-sse, distinct connections mode).
         case .events where !isOver:
             throw missing("the event complete")
         case .parts where merged.isExpectingMore: throw missing("the last piece")
@@ -104,13 +105,14 @@ struct GraphQLResults: ElementFraming {
         }
     }
 
-    /// Takes a response, a response in the `payload` of a subscription's part, or a piece of a response.
+    /// Handles a piece of JSON: a response, a response in the `payload` of a subscription's part, or a part of a
+    /// response.
     private mutating func receive(_ element: StreamedElement, _ elements: inout [StreamedElement]) throws {
         let json = try Json(parsing: element.body)
         var element = element
         if json.kind == .object, json.members.isEmpty { return }  // a heartbeat
         if let payload = json["payload"] {
-            // Without a payload the transport has failed, which ends the subscription.
+            // A `null` payload reports an error outside the GraphQL response. It ends the subscription.
             if payload.isNull { throw GraphQLFailure(GraphQLError.list(in: json), in: json) }
             element.body = payload.serialized()
             elements.append(element)
@@ -127,19 +129,21 @@ struct GraphQLResults: ElementFraming {
 }
 
 extension StreamFormat {
-    /// The responses of a GraphQL subscription, or of a query with `@defer` or `@stream`, each as soon as it is there.
+    /// The format of a GraphQL subscription, or of a query with `@defer` or `@stream`.
     ///
     /// ```swift
     /// for try await trip in client.stream(.trip("7"), as: .graphQL) { print(trip as Any) }
     /// ```
-    /// Each element is a whole response and is mapped as one, with its errors and paths. Of a query whose parts come
-    /// later, each element is the response with all parts so far; fields that may come later are optionals.
+    /// Each element is a whole response, and is mapped like one, with its errors and paths. In a query with `@defer` or
+    /// `@stream`, each element contains all parts that have arrived so far. Make the fields that can arrive later
+    /// optional.
     ///
-    /// The forms are server-sent events (graphql-sse, distinct connections), `multipart/mixed` for subscriptions and
-    /// for incremental delivery, and a single response. For WebSockets see ``SubscriptionsOverWebSocket``.
+    /// The server can send server-sent events (graphql-sse, distinct connections) or a single response. It can also
+    /// send `multipart/mixed`, for subscriptions and for incremental delivery. For WebSockets see
+    /// ``SubscriptionsOverWebSocket``.
     /// - Parameters:
-    ///   - reconnection: When a subscription is opened again after its connection was lost.
-    ///   - maximumElementBytes: The largest response.
+    ///   - reconnection: When to open a subscription again after its connection was lost.
+    ///   - maximumElementBytes: The maximum size of a response, in bytes.
     /// - Returns: The format.
     public static func graphQL(
         reconnecting reconnection: Reconnection = .never,
@@ -154,6 +158,6 @@ extension StreamFormat {
         }
     }
 
-    /// The responses of a GraphQL subscription, or of a query with `@defer` or `@stream`.
+    /// The format of a GraphQL subscription, or of a query with `@defer` or `@stream`.
     public static var graphQL: StreamFormat { graphQL() }
 }

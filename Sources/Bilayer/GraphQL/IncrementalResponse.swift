@@ -1,16 +1,16 @@
-/// A response that arrives in pieces (incremental delivery), merged from the pieces so far.
+/// Merges the pieces of a response that arrives in pieces (incremental delivery).
 ///
-/// All forms of the incremental delivery are read. These are a response with a path (2020), pieces with a path (2022),
-/// and pieces with the id of an announced part (2023 and later).
+/// Three versions of incremental delivery are read: a response with a path (2020), pieces with a path (2022), and
+/// pieces with the id of an announced part (2023 and later).
 struct IncrementalResponse {
     private var response: Json?
-    /// Whether the server has said that more pieces follow.
+    /// Whether the server announced that more pieces follow.
     private(set) var isExpectingMore = false
-    /// The announced parts by their ids.
+    /// The paths of the announced parts, by their ids.
     private var pending: [String: JsonPath] = [:]
 
-    /// Takes a piece.
-    /// - Returns: The response so far; `nil` if the piece changes nothing.
+    /// Merges a piece into the response.
+    /// - Returns: The response so far; `nil` if the piece changed nothing.
     mutating func receive(_ piece: Json) throws -> Json? {
         for part in piece["pending"]?.elements.map({ $0 }) ?? [] {
             if let id = part["id"]?.string { pending[id] = Self.path(part["path"]) }
@@ -58,16 +58,18 @@ struct IncrementalResponse {
         }
     }
 
-    /// Adds the members of a deferred fragment to those of its object.
+    /// Adds the members of a deferred fragment to the object at a path.
     private mutating func merge(_ data: Json, at path: JsonPath) throws {
         guard let object = response?.value(at: path), object.kind == .object else { throw Self.misplaced(path) }
         response?.set(Self.merged(object, data, levels: Self.mergedLevels), at: path)
     }
 
-    /// Deeper than documents select. Below, a fragment's value replaces the one before.
+    /// The depth to which objects are merged; documents select fewer levels. Below it, the new value replaces the old
+    /// value.
     private static let mergedLevels = 100
 
-    /// The members of both objects, and of the objects inside of both, element by element of lists.
+    /// Returns the members of two objects. Objects inside both are merged, too, and lists of equal length element by
+    /// element.
     private static func merged(_ old: Json, _ new: Json, levels: Int) -> Json {
         if old.kind == .array, new.kind == .array, old.elements.count == new.elements.count, levels > 0 {
             return Json(zip(old.elements, new.elements).map { merged($0, $1, levels: levels - 1) })
@@ -80,7 +82,8 @@ struct IncrementalResponse {
         return object
     }
 
-    /// Adds streamed elements at the end of their list. In the older form the path ends with the first one's index.
+    /// Appends streamed elements to their list. In the older versions, the path ends with the index of the first new
+    /// element.
     private mutating func add(_ items: Json, at path: JsonPath, hasIndex: Bool) throws {
         var path = path
         var index: Int?
@@ -94,7 +97,8 @@ struct IncrementalResponse {
         response?.set(Json(list.elements.map { $0 } + items.elements.map { $0 }), at: path)
     }
 
-    /// - Returns: Whether there are errors.
+    /// Adds the errors of a piece to the response.
+    /// - Returns: Whether the piece has errors.
     @discardableResult
     private mutating func add(errorsOf part: Json) -> Bool {
         guard let errors = part["errors"], errors.kind == .array, !errors.elements.isEmpty else { return false }

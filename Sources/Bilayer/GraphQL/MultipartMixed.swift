@@ -1,17 +1,19 @@
 import Foundation
 
-/// Cuts a `multipart/mixed` body into the contents of its parts (RFC 2046 §5.1). Headers of parts are not read.
+/// Splits a `multipart/mixed` body into the contents of its parts (RFC 2046 §5.1). Ignores the headers of the parts.
 struct MultipartMixed {
     private let delimiter: Data
     private let maximumBytes: Int
-    /// The bytes that are not split yet. They begin with a line break, as if one came before the first delimiter.
+    /// The bytes that are not split yet. They begin with a line break, because the delimiter includes one and the body
+    /// can begin with the boundary.
     private var rest = Data("\r\n".utf8)
     /// The index at which the search for the next delimiter continues.
     private var searched = 0
     private var isInPart = false
-    /// Whether the bytes begin behind a delimiter, and the two that say whether it is the last one are not read yet.
+    /// Whether a delimiter was just read, and the two bytes after it are still missing. They tell whether it is the
+    /// last one.
     private var isBehindDelimiter = false
-    /// Whether the last delimiter has come.
+    /// Whether the last delimiter was read.
     private(set) var isOver = false
 
     init(boundary: String, maximumBytes: Int) {
@@ -19,7 +21,7 @@ struct MultipartMixed {
         self.maximumBytes = maximumBytes
     }
 
-    /// Takes the next bytes. A delimiter ends the part before it, whatever follows (RFC 2046 §5.1.1).
+    /// Reads further bytes. A delimiter ends the part before it, whatever follows on its line (RFC 2046 §5.1.1).
     mutating func append(_ chunk: Data, to parts: inout [Data]) throws {
         if isOver { return }
         rest.append(chunk)
@@ -46,7 +48,7 @@ struct MultipartMixed {
         }
     }
 
-    /// Returns the bytes after the header fields.
+    /// Returns the bytes after the header fields; `nil` if the part has no content.
     private static func content(of part: Data) -> Data? {
         guard let head = part.range(of: Data("\r\n\r\n".utf8)) else { return nil }
         let content = part[head.upperBound...]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Joins operations that are sent at nearly the same time into one request: an array of operations.
+/// A middleware that joins operations sent at nearly the same time into one request: an array of operations.
 ///
 /// ```swift
 /// var client = client
@@ -8,27 +8,31 @@ import Foundation
 /// async let trip = client.fetch(.trip("7"))
 /// async let other = client.fetch(.trip("8"))
 /// ```
-/// Only requests with the same address, header fields, time limit and options of their calls (``CallOption``) are
-/// joined, and only those of one user of an ``Authentication`` (``BearerTokens/replace(with:)``), a
-/// ``BasicAuthentication`` or a ``Signing`` inside, so that two users never share one. Fields that a ``HeaderProvider``
-/// or a node of your own adds inside are not compared: put one that adds a user's session or key outside.
+/// Requests are joined only if they have the same address, header fields, time limit and call options (``CallOption``).
+/// They must also be sent for the same user of an ``Authentication`` (see ``BearerTokens/replace(with:)``), a
+/// ``BasicAuthentication`` or a ``Signing`` inside this middleware.
 ///
-/// Each call gets its own response, with the status of the whole response; if the server returns more or fewer
-/// responses than were requested, no call has one. A call that is cancelled leaves; if the last one does, the request
-/// is cancelled. Choose it for servers that read arrays and for networks where a request is dear; over HTTP/2 it seldom
-/// gains, because the slowest operation decides.
+/// Fields that a ``HeaderProvider`` or a node of the app adds inside are not compared. So put a node that adds a user's
+/// session or key outside this middleware.
 ///
-/// The events of a batch are those of its first call, as it is for ``Deduplication``.
+/// Each call receives its own response, with the status of the whole response. If the server returns more or fewer
+/// responses than were requested, every call of the batch fails. A cancelled call leaves its batch. When the last call
+/// leaves, the request is cancelled.
 ///
-/// Mutations, operations with files, streams and those in an address are passed on alone.
+/// Use it with servers that accept arrays, and where each request is expensive. Over HTTP/2 it seldom helps, because
+/// the slowest operation delays all others.
+///
+/// The events of a batch belong to its first call, as in ``Deduplication``.
+///
+/// Mutations, streams, operations with files, and operations sent by `GET` are passed on alone.
 public struct OperationBatching: Middleware {
     private let loader: BatchLoader<Waiting, HTTPResponse>
 
     /// Makes the middleware. Copies share their batches.
     /// - Parameters:
     ///   - window: How long a batch waits for further operations.
-    ///   - most: The number of operations with which a batch is full.
-    ///   - clock: The clock of the window.
+    ///   - most: The number of operations with which a batch is full, at least one.
+    ///   - clock: The clock that measures the window.
     public init(
         window: Duration = .milliseconds(10),
         atMost most: Int = 10,
@@ -38,7 +42,7 @@ public struct OperationBatching: Middleware {
     }
 
     /// Sends the operation with others, or alone.
-    /// - Throws: The error of `next`; ``BatchMissError`` if the response has none for this operation.
+    /// - Throws: The error of `next`; ``BatchMissError`` if the batch has no response for this operation.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -47,7 +51,7 @@ public struct OperationBatching: Middleware {
         guard context.options[GraphQLCall.self]?.kind == .query, request.method == .post, !request.streamsResponse,
             let operation = GraphQLParameters(request)
         else { return try await next.process(request, in: context) }
-        // An error shows the operation, and not the batch that it was sent in.
+        // Records the single operation again, so that an error shows it and not the batch.
         defer { context.recordRequest(request) }
         let users = context.users(of: next)
         try context.checkWait(for: users, by: request)
@@ -62,7 +66,7 @@ public struct OperationBatching: Middleware {
         }
     }
 
-    /// The identity of a request without its operation.
+    /// Returns the identity of a request without its operation. Requests with equal identities can be joined.
     private static func identity(
         of request: HTTPRequest,
         for users: Set<UserMark>,
@@ -74,7 +78,7 @@ public struct OperationBatching: Middleware {
         return RequestIdentity(request, of: users, options: options, in: context)
     }
 
-    /// Sends one request for each group of equal requests, side by side.
+    /// Sends one request for each group of operations with equal identities. The requests run at the same time.
     @Sendable
     private static func send(_ waiting: [Waiting]) async -> [Waiting: Result<HTTPResponse, any Error>] {
         let groups = Dictionary(grouping: waiting, by: \.identity)
@@ -96,11 +100,12 @@ public struct OperationBatching: Middleware {
             let response = try await first.send(request)
             let list = try? Json(parsing: response.body)
             guard let list, list.kind == .array else {
-                // An error of the server for the whole batch, which each call reads for itself; data is of one of them.
+                // An object is an error for the whole batch, which each call reads itself. An object with data belongs
+                // to one call, but it is unknown to which.
                 let hasData = list?["data"]?.isNull == false
                 return hasData ? [] : group.map { ($0, .success(response)) }
             }
-            // The order alone does not say which one is missing.
+            // The responses have no ids, so it is unknown which response is missing.
             guard list.elements.count == group.count else { return [] }
             let parts = list.elements.map { element in
                 var part = response
@@ -113,12 +118,12 @@ public struct OperationBatching: Middleware {
         }
     }
 
-    /// An operation that waits for its batch, distinguished from others by its identity.
+    /// An operation that waits for its batch. Compared by reference, so that equal operations are separate.
     private final class Waiting: Hashable, Sendable {
         let request: HTTPRequest
         let operation: Json
         let identity: RequestIdentity
-        /// Notes in the call that it is not sent alone.
+        /// Notes in the call that its operation was sent in a batch.
         let note: @Sendable () -> Void
         let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
 

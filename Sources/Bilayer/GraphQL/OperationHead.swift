@@ -5,8 +5,8 @@ struct OperationHead: Hashable {
     /// The names of the variables, in the order of their definitions.
     private(set) var variables: [String] = []
 
-    /// Reads the words outside of braces and parentheses, as far as the first operation. Comments and strings are left
-    /// out (GraphQL §2.1).
+    /// Reads the words outside braces and parentheses, up to the first operation. Skips comments and strings (GraphQL
+    /// §2.1).
     init(of document: String) {
         var rest = Substring(document).utf8
         var depth = 0
@@ -16,7 +16,7 @@ struct OperationHead: Hashable {
             case UInt8(ascii: "#"): rest = rest.afterComment
             case UInt8(ascii: "\""): rest = rest.afterString
             case UInt8(ascii: "{"), UInt8(ascii: "("):
-                // The short form of a query is a selection alone.
+                // The short form of a query is a selection without the keyword `query`.
                 if depth == 0, byte == UInt8(ascii: "{"), !isFragment { return }
                 depth += 1
                 rest = rest.dropFirst()
@@ -42,7 +42,7 @@ struct OperationHead: Hashable {
 }
 
 extension Substring.UTF8View {
-    /// Returns the text after the string or block string that begins here.
+    /// Returns the text after the string or block string at the beginning of this text.
     fileprivate var afterString: Self {
         let block = "\"\"\"".utf8
         if starts(with: block) {
@@ -59,10 +59,10 @@ extension Substring.UTF8View {
         return rest.dropFirst()
     }
 
-    /// Returns the text after a comment that begins here.
+    /// Returns the text after the comment at the beginning of this text.
     fileprivate var afterComment: Self { drop { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } }
 
-    /// The names of the variable definitions that come next, if there are any before the selection (GraphQL §2.10).
+    /// The names of the variable definitions that follow; empty if the selection begins first (GraphQL §2.10).
     fileprivate var variableNames: [String] {
         var names: [String] = []
         var rest = self
@@ -89,7 +89,7 @@ extension Substring.UTF8View {
         return names
     }
 
-    /// The name that comes next, after white space, commas and comments.
+    /// The name that follows white space, commas and comments; `nil` if no name follows.
     fileprivate var nextName: String? {
         var rest = self
         while let byte = rest.first, byte <= 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "#") {
@@ -101,7 +101,7 @@ extension Substring.UTF8View {
 }
 
 extension UInt8 {
-    /// A letter, a digit or an underscore (GraphQL §2.1.9).
+    /// Whether the byte is a letter, a digit or an underscore (GraphQL §2.1.9).
     fileprivate var isNameByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -1,6 +1,6 @@
 /// A raw mapping that reads a GraphQL response.
 protocol ReadsGraphQLResponse<Entry>: ResponseReading {
-    /// Reads an entry with the errors beside it.
+    /// Reads an entry together with the errors of its response.
     func readResponse(
         _ response: HTTPResponse,
         through nodes: RawNodes,
@@ -8,12 +8,12 @@ protocol ReadsGraphQLResponse<Entry>: ResponseReading {
     ) async throws -> GraphQLResponse<Entry>
 }
 
-/// The raw mapping of a GraphQL route: parses the body, runs the app's nodes, looks at the errors, and maps `data`.
+/// The raw mapping of a GraphQL route: parses the body, runs the app's nodes, checks the errors, and maps `data`.
 struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLResponse where Entry.Raw == Json {
-    /// The name of the operation, for issues.
+    /// The name of the operation, which issues show.
     let operation: String
 
-    /// Both media types of GraphQL over HTTP; the older one is what most servers send.
+    /// Both media types of GraphQL over HTTP. Most servers send the older one, `application/json`.
     var mediaType: String? { "\(GraphQLMediaType.response), application/json;q=0.9" }
 
     func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry {
@@ -30,8 +30,9 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLResponse where E
             .get()
     }
 
-    /// - Returns: The entry, or the server's failure. A failure is returned, because a thrown one would become an error
-    ///   of the mapping where the response is a part of a batch.
+    /// Reads a parsed response.
+    /// - Returns: The entry, or the server's failure. The failure is returned and not thrown: in a batch, a thrown
+    ///   error would become a mapping error.
     private func read(
         _ response: Json,
         in context: CallContext
@@ -60,7 +61,7 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLResponse where E
 extension ReadGraphQL {
     var path: JsonPath? { GraphQLMember.data }
 
-    /// Always throws: the type of an operation's data describes the whole response, not the value at one path.
+    /// Always throws: the type of an operation's data describes the whole response, not a value at a path.
     func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<Entry> {
         throw PathRefusal("found a GraphQL operation, expected JSON for at(_:); name the field in graphQL(_:at:)")
     }
@@ -71,7 +72,7 @@ private enum GraphQLMember {
 }
 
 extension [GraphQLError] {
-    /// Returns the text of the error that the server reported for a missing value.
+    /// Returns a text with the server's error for the missing value at a path; `nil` if there is no such error.
     fileprivate func reason(at path: JsonPath) -> String? {
         let fieldPath = JsonPath([JsonPath.Component](path.components.dropFirst()))
         return first { $0.explains(fieldPath) }.map { "the server reported an error: \($0)" }
@@ -80,11 +81,11 @@ extension [GraphQLError] {
 
 /// The media types of GraphQL over HTTP.
 enum GraphQLMediaType {
-    /// The media type of a GraphQL response, whatever its status is.
+    /// The media type that marks a GraphQL response with any status.
     static let response = "application/graphql-response+json"
 
-    /// Whether the body is a GraphQL response, also with a status other than 2xx. `application/json` does not prove it:
-    /// servers and proxies send it for other reasons, too.
+    /// Whether the body is a GraphQL response even if the status is not 2xx. `application/json` does not prove that:
+    /// proxies and servers use it for other errors, too.
     @Sendable
     static func isResponse(_ response: HTTPResponse) -> Bool {
         response.mediaType?.essence == GraphQLMediaType.response && !response.body.isEmpty

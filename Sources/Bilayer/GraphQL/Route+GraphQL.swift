@@ -1,8 +1,7 @@
-// GraphQL is an encoding of requests and a raw mapping of responses. The stages and middlewares are those of every
-// call.
+// GraphQL needs only its own request encoding and raw mapping. All other stages and the middlewares are the usual ones.
 
 extension Route {
-    /// A call of an operation whose response is the entry of its `data`.
+    /// Returns a route for an operation. Its response is the entry of the operation's `data`.
     ///
     /// ```swift
     /// struct VersionQuery: GraphQLOperation {
@@ -11,16 +10,17 @@ extension Route {
     /// }
     /// let data = try await client.fetch(Route<VersionQuery.Data>.graphQL(VersionQuery()))
     /// ```
-    /// A `POST` has the operation as its body. A `GET` has it in its query, which caches understand; a mutation is
-    /// never sent so. Errors of the mapping have whole paths: `$.data.trip.name`. Errors that the server reports are
-    /// the ``CallError/underlyingError``, a ``GraphQLFailure``, unless the ``GraphQLErrorPolicy`` says otherwise.
+    /// A `POST` sends the operation in its body. A `GET` sends it in its query, which HTTP caches support. A mutation by
+    /// `GET` fails. Mapping errors have paths from the root of the response: `$.data.trip.name`. If the server reports
+    /// errors, the call fails, and the ``CallError/underlyingError`` is a ``GraphQLFailure``. A ``GraphQLErrorPolicy``
+    /// can change that.
     ///
-    /// A response with the media type `application/graphql-response+json` is one whatever its status is; with another
-    /// type only if its status is 2xx (GraphQL over HTTP §6.4).
+    /// A response with the media type `application/graphql-response+json` is read as a GraphQL response with any
+    /// status. A response with another media type is read as one only if its status is 2xx (GraphQL over HTTP §6.4).
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - method: `.post` or `.get`.
-    ///   - headers: Headers of this route alone.
+    ///   - headers: The headers of this route only.
     /// - Returns: The route.
     @_disfavoredOverload
     public static func graphQL<Operation: GraphQLOperation>(
@@ -31,11 +31,11 @@ extension Route {
         calling(operation, method, headers, Identity<Response>())
     }
 
-    /// A call of an operation whose response is the model of its `data`.
+    /// Returns a route for an operation. Its response is the model of the operation's `data`.
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - method: `.post` or `.get`.
-    ///   - headers: Headers of this route alone.
+    ///   - headers: The headers of this route only.
     /// - Returns: The route.
     public static func graphQL<Operation: GraphQLOperation>(
         _ operation: Operation,
@@ -45,14 +45,14 @@ extension Route {
         calling(operation, method, headers, ConvertDTO<Response>())
     }
 
-    /// A call of an operation whose response is a field of its `data`.
+    /// Returns a route for an operation. Its response is a field of the operation's `data`.
     ///
-    /// One layer: the field's type is the app's type.
+    /// There is no DTO conversion: the type of the field is the type that the app uses.
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - field: The key path of the field.
     ///   - method: `.post` or `.get`.
-    ///   - headers: Headers of this route alone.
+    ///   - headers: The headers of this route only.
     /// - Returns: The route.
     @_disfavoredOverload
     public static func graphQL<Operation: GraphQLOperation>(
@@ -65,7 +65,7 @@ extension Route {
         return calling(operation, method, headers, take)
     }
 
-    /// A call of an operation whose response is the model of a field of its `data`.
+    /// Returns a route for an operation. Its response is the model of a field of the operation's `data`.
     ///
     /// ```swift
     /// struct Trip: DTODecodable {
@@ -79,9 +79,9 @@ extension Route {
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - field: The key path of the field.
-    ///   - key: The field's key or path in `data`, if it differs from the names in Swift.
+    ///   - key: The field's key or path in `data`, if it differs from the Swift names in the key path.
     ///   - method: `.post` or `.get`.
-    ///   - headers: Headers of this route alone.
+    ///   - headers: The headers of this route only.
     /// - Returns: The route.
     public static func graphQL<Operation: GraphQLOperation>(
         _ operation: Operation,
@@ -93,19 +93,19 @@ extension Route {
         converting(operation, method, headers) { try Response.from(field, of: $0, key: key) }
     }
 
-    /// A call of an operation whose response is a field of its `data` that may not be null.
+    /// Returns a route for an operation. Its response is a field of the operation's `data`, which must not be null.
     ///
-    /// One layer: the field's type, without its optional, is the app's type.
+    /// There is no DTO conversion: the type of the field, without its optional, is the type that the app uses.
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - field: The key path of the field.
-    ///   - key: The field's key or path in `data`, if it differs from the names in Swift.
+    ///   - key: The field's key or path in `data`, if it differs from the Swift names in the key path.
     ///   - method: `.post` or `.get`.
-    ///   - headers: Headers of this route alone.
-    ///   - fileID: The file of the rule.
-    ///   - line: The line of the rule.
-    ///   - function: The function of the rule.
-    /// - Returns: The route; a call without a value fails with a ``MappingError`` of the kind
+    ///   - headers: The headers of this route only.
+    ///   - fileID: The file that an error names as the place of the requirement.
+    ///   - line: The line that an error names as the place of the requirement.
+    ///   - function: The function that an error names as the place of the requirement.
+    /// - Returns: The route. If the field is null, the call fails with a ``MappingError`` of the kind
     ///   ``MappingIssue/Kind/missing``.
     @_disfavoredOverload
     public static func graphQL<Operation: GraphQLOperation>(
@@ -123,17 +123,18 @@ extension Route {
         }
     }
 
-    /// A call of an operation whose response is the model of a field of its `data` that may not be null.
+    /// Returns a route for an operation. Its response is the model of a field of the operation's `data`, which must not
+    /// be null.
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - field: The key path of the field.
-    ///   - key: The field's key or path in `data`, if it differs from the names in Swift.
+    ///   - key: The field's key or path in `data`, if it differs from the Swift names in the key path.
     ///   - method: `.post` or `.get`.
-    ///   - headers: Headers of this route alone.
-    ///   - fileID: The file of the rule.
-    ///   - line: The line of the rule.
-    ///   - function: The function of the rule.
-    /// - Returns: The route; a call without a value fails with a ``MappingError`` of the kind
+    ///   - headers: The headers of this route only.
+    ///   - fileID: The file that an error names as the place of the requirement.
+    ///   - line: The line that an error names as the place of the requirement.
+    ///   - function: The function that an error names as the place of the requirement.
+    /// - Returns: The route. If the field is null, the call fails with a ``MappingError`` of the kind
     ///   ``MappingIssue/Kind/missing``.
     public static func graphQL<Operation: GraphQLOperation>(
         _ operation: Operation,
@@ -151,19 +152,19 @@ extension Route {
         }
     }
 
-    /// A call of an operation whose response a closure makes of its `data`.
+    /// Returns a route for an operation. A closure makes its response from the operation's `data`.
     ///
     /// ```swift
     /// let route = Route<String>.graphQL(TripOperation(variables: .init(id: "7"))) { data in
     ///     try data.trip.require("trip").name
     /// }
     /// ```
-    /// The closure is the DTO conversion: errors have paths in the response, `$.data.trip`.
+    /// The closure is the DTO conversion. Its errors have paths from the root of the response: `$.data.trip`.
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - method: `.post` or `.get`.
-    ///   - headers: Headers of this route alone.
-    ///   - conversion: From the entry to the response.
+    ///   - headers: The headers of this route only.
+    ///   - conversion: Converts the entry to the response.
     /// - Returns: The route.
     public static func graphQL<Operation: GraphQLOperation>(
         _ operation: Operation,

@@ -1,7 +1,7 @@
-// For an operation whose types do not fit, the compiler would name one overload, and seldom the one that was meant.
+// Without these overloads, a type mismatch would produce a compiler error about one overload, seldom the intended one.
 
 extension Route {
-    /// Unavailable: the response is neither the operation's `Data` nor a model of it.
+    /// Unavailable: the response type is neither the operation's `Data` nor a model made from it.
     @available(
         *,
         unavailable,
@@ -19,7 +19,7 @@ extension Route {
         }
     }
 
-    /// Unavailable: the response is neither of the field's type nor a model of it.
+    /// Unavailable: the response type is neither the type of the field nor a model made from it.
     @available(
         *,
         unavailable,

@@ -1,12 +1,12 @@
 extension Route {
-    /// Returns a route whose response is the value with the errors of its GraphQL response.
+    /// Returns a route whose response has the value and the errors of the GraphQL response.
     ///
     /// ```swift
     /// let response = try await client.fetch(Route.trip("7").keepingErrors())
     /// print(response.value as Any, response.errors.count)
     /// ```
-    /// The policy of the errors is ``GraphQLErrorPolicy/keep``. The response of a route that is not GraphQL's has no
-    /// errors.
+    /// The route uses the policy ``GraphQLErrorPolicy/keep``. If this route is not a GraphQL route, its errors are
+    /// always empty.
     /// - Returns: The new route.
     public func keepingErrors() -> Route<GraphQLResponse<Response>> {
         keeping(stages).with(option: GraphQLErrorPolicy.keep)
@@ -21,7 +21,7 @@ extension Route {
     }
 }
 
-/// Reads an entry with the errors beside it.
+/// Reads an entry together with the errors of its response.
 private struct ReadKeepingErrors<Entry: Sendable>: ResponseReading {
     let reading: any ResponseReading<Entry>
 

@@ -1,38 +1,44 @@
 import Foundation
 
-/// Carries subscriptions over WebSockets, by the protocol `graphql-transport-ws`, instead of server-sent events.
+/// A middleware that sends subscriptions over WebSockets instead of server-sent events. The protocol is
+/// `graphql-transport-ws`.
 ///
 /// ```swift
 /// var client = client
 /// client.transport = AnyNode(client.transport.wrapped(by: SubscriptionsOverWebSocket()))
 /// ```
-/// Streams of operations of the kind subscription open a connection each; the rest of the client does not change:
-/// `client.stream(route, as: .graphQL)`. Every other request is passed on. Put it around middlewares that add tokens:
-/// they see the opening request. It needs a transport that opens WebSockets (``HTTPRequest/opensWebSocket``).
+/// Each stream of a subscription opens a connection of its own. The app still calls
+/// `client.stream(route, as: .graphQL)`. Every other request is passed on. Put this middleware around middlewares that
+/// add tokens, so that they add them to the opening request. It needs a transport that opens WebSockets
+/// (``HTTPRequest/opensWebSocket``).
 ///
-/// The server's `error` ends the stream with a ``GraphQLFailure``. A close with a code from 4400 on, which the protocol
-/// defines, ends it with ``WebSocketClosedError``; every other one is a loss, after which the stream may be opened
-/// again. A server that does not acknowledge the connection within ``HTTPRequest/timeout``, or 60 seconds without one,
-/// ends it with ``TransportError/Kind-swift.struct/timedOut``.
+/// The stream ends in these cases:
+/// - The server sends `error`: the stream throws a ``GraphQLFailure``.
+/// - The server closes the connection with a code of 4400 or above, which the protocol defines:
+///   ``WebSocketClosedError``.
+/// - The server does not acknowledge the connection within ``HTTPRequest/timeout``, or 60 seconds by default:
+///   ``TransportError/Kind-swift.struct/timedOut``.
 ///
-/// Messages are received while the loop over the elements waits for one: the `ping` of a server is answered then. A
-/// server that closes the connection without a `pong` needs a loop that takes each element soon.
+/// A close with any other code is a lost connection, after which the stream can be opened again.
+///
+/// Messages are received only while the loop over the elements waits for an element. A `ping` of the server is answered
+/// then. If a server closes connections without a `pong`, the loop must not take long for an element.
 public struct SubscriptionsOverWebSocket: Middleware {
     private static let subprotocol = "graphql-transport-ws"
-    /// As transports wait for the next byte of a request that says nothing about it.
+    /// The limit if the request has none. Transports use 60 seconds, too.
     private static let timeout = Duration.seconds(60)
     private let payload: @Sendable () async throws -> Json?
 
     /// Makes the middleware.
-    /// - Parameter payload: Makes the payload of `connection_init`, an access token for example; `nil` for none.
+    /// - Parameter payload: Returns the payload of `connection_init`, for example an access token; `nil` for none.
     public init(connectingWith payload: @escaping @Sendable () async throws -> Json? = { nil }) {
         self.payload = payload
     }
 
-    /// Opens a connection for a subscription by `POST`; others are passed on.
-    /// - Returns: The responses as server-sent events; the server's response if it opens no connection.
-    /// - Throws: The error of `next`, ``WebSocketClosedError``, ``StreamFormatError`` for another protocol,
-    ///   ``TransportError`` without an acknowledgement in time.
+    /// Opens a connection for a subscription that is sent by `POST`. Passes on every other request.
+    /// - Returns: The responses as server-sent events. The server's response as it is if the server opens no WebSocket.
+    /// - Throws: The error of `next`; ``WebSocketClosedError``; ``StreamFormatError`` if the server uses another
+    ///   protocol; ``TransportError`` if it does not acknowledge the connection in time.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -73,11 +79,11 @@ public struct SubscriptionsOverWebSocket: Middleware {
     }
 }
 
-/// The responses of one subscription as server-sent events. The last copy closes the connection.
+/// The responses of one subscription as server-sent events. The connection is closed when the object is deallocated.
 private final class SubscriptionResponses: AsyncSequence, Sendable {
     typealias Element = Data
 
-    /// The id of the one operation of the connection.
+    /// The id of the operation. Each connection has one operation.
     private static let id = "1"
     private let connection: any WebSocketConnection
 
@@ -85,7 +91,7 @@ private final class SubscriptionResponses: AsyncSequence, Sendable {
 
     deinit { connection.close(.normalClosure, reason: "") }
 
-    /// Initializes the connection, waits for the acknowledgement, and subscribes.
+    /// Sends `connection_init`, waits for the acknowledgement, and subscribes.
     func begin(_ parameters: GraphQLParameters, _ payload: Json?) async throws {
         var hello: Json = ["type": "connection_init"]
         if let payload { hello["payload"] = payload }
@@ -100,7 +106,7 @@ private final class SubscriptionResponses: AsyncSequence, Sendable {
         try await connection.send(.text(String(decoding: message.serialized(), as: UTF8.self)))
     }
 
-    /// The next message that is no ping, and of no other operation.
+    /// Returns the next message that is not a ping or pong and does not belong to another operation.
     private func receive() async throws -> Json {
         while true {
             let message: Json
@@ -119,7 +125,7 @@ private final class SubscriptionResponses: AsyncSequence, Sendable {
         }
     }
 
-    /// The next response as an event.
+    /// Returns the next message of the server as a server-sent event.
     private func nextEvent() async throws -> Data {
         let message = try await receive()
         switch message["type"]?.string {
@@ -130,7 +136,7 @@ private final class SubscriptionResponses: AsyncSequence, Sendable {
         }
     }
 
-    /// JSON on one line needs no second `data` field.
+    /// Returns an event with one `data` field. Written JSON has no line breaks, so one field is enough.
     private func event(_ name: String, _ payload: Json?) -> Data {
         let payload = payload?.serialized() ?? Data()
         return Data("event: \(name)\ndata: ".utf8) + payload + Data("\n\n".utf8)

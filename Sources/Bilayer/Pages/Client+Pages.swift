@@ -1,16 +1,17 @@
 extension Client {
-    /// The pages of a route whose response is a list.
+    /// Returns the pages of a route whose response is a list.
     ///
     /// ```swift
     /// let pages = client.pages(of: .users, by: .cursor(at: "meta.next", as: "cursor"))
     /// for try await user in pages.elements { print(user.name) }
     /// ```
-    /// Each page is a call of the route, with its settings and those of the client. The strategy replaces query items
-    /// of its names, except in the text of the route's path.
+    /// Each page is a call of the route, with the route's settings and the client's settings. The strategy replaces the
+    /// route's query items that have its names. It does not replace query items that are written in the text of the
+    /// route's path.
     /// - Parameters:
     ///   - route: The endpoint.
-    ///   - strategy: How the pages follow each other.
-    ///   - state: Where to begin: the position of an earlier iteration.
+    ///   - strategy: How to find the next page.
+    ///   - state: The position to begin at, for example one that an earlier iteration saved.
     ///   - reporter: Receives the mapping issues of these calls, instead of the client's ``reporter``.
     ///   - mapping: How strict the mapping of these calls is.
     /// - Returns: The pages. No call is made before the first iteration.
@@ -24,14 +25,14 @@ extension Client {
         pages(of: route, by: strategy, from: state, reporter: reporter, mapping: mapping) { Array($0) }
     }
 
-    /// The pages of a route whose response contains a list, for example an ``Enveloped`` one.
+    /// Returns the pages of a route whose response contains a list, for example an ``Enveloped`` response.
     /// - Parameters:
     ///   - route: The endpoint.
-    ///   - strategy: How the pages follow each other.
-    ///   - state: Where to begin: the position of an earlier iteration.
+    ///   - strategy: How to find the next page.
+    ///   - state: The position to begin at, for example one that an earlier iteration saved.
     ///   - reporter: Receives the mapping issues of these calls, instead of the client's ``reporter``.
     ///   - mapping: How strict the mapping of these calls is.
-    ///   - elements: The list of a response: `\.value` for an ``Enveloped`` one.
+    ///   - elements: Returns the list of a response, for example `\.value` of an ``Enveloped`` response.
     /// - Returns: The pages. No call is made before the first iteration.
     public func pages<Response: Sendable, Item: Sendable>(
         of route: Route<Response>,

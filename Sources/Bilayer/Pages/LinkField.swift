@@ -8,7 +8,7 @@ struct LinkField {
 
     private(set) var links: [Link] = []
 
-    /// Reads the values of the fields. Text that is no link ends the reading of its value.
+    /// Reads the links of all `Link` fields. In each field value, reading stops at the first text that is not a link.
     init(_ values: [String]) {
         for value in values {
             var reader = Reader(rest: value.unicodeScalars[...])
@@ -16,7 +16,7 @@ struct LinkField {
         }
     }
 
-    /// The target of the first link of a relation; relations are compared without case (RFC 8288 §2.1).
+    /// Returns the target of the first link that has the relation. Relations are compared without case (RFC 8288 §2.1).
     func target(of relation: String) -> String? {
         links.first { $0.relations.contains(relation.lowercased()) }?.target
     }
@@ -25,7 +25,7 @@ struct LinkField {
 private struct Reader {
     var rest: Substring.UnicodeScalarView
 
-    /// `<target>; name=value; …`, and the comma after it.
+    /// Reads one link: `<target>; name=value; …`. Skips commas before the link. Returns `nil` if no link follows.
     mutating func readLink() -> LinkField.Link? {
         skip { $0 == "," || isBlank($0) }
         guard take("<") else { return nil }
@@ -39,7 +39,7 @@ private struct Reader {
             let name = read { $0 != "=" && $0 != ";" && $0 != "," && !isBlank($0) }.lowercased()
             skip(while: isBlank)
             let value = take("=") ? readValue() : ""
-            // Only the first `rel` counts (RFC 8288 §3.3). With `anchor` the link is of another resource (§3.2).
+            // Only the first `rel` counts (RFC 8288 §3.3). A link with `anchor` belongs to another resource (§3.2).
             if name == "rel", relations == nil { relations = value.lowercased().split(separator: " ").map(String.init) }
             if name == "anchor" { hasContext = true }
             skip(while: isBlank)

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The call of one page: a call of the route, of which the whole JSON and the number of elements are read, too.
+/// Makes the call of one page, and reads from its response the whole JSON and the number of elements.
 struct PageCall<Response: Sendable>: Sendable {
     var client: Client
     let route: Route<Response>
     let strategy: PageStrategy
     let reporter: (any MappingReporter)?
     let mapping: MappingPolicy?
-    /// The number of elements of a response.
+    /// Returns the number of elements of a response.
     let count: @Sendable (Response) -> Int
 
-    /// The call of all pages for the users now.
+    /// Returns a copy that makes the calls of all pages for the users that are signed in now.
     func forUsersNow() -> PageCall {
         var call = self
         call.client = client.forUsersNow()
@@ -49,16 +49,16 @@ struct PageCall<Response: Sendable>: Sendable {
         return Page(value: answer.value, number: next.pageCount, response: answer.response, next: next)
     }
 
-    /// The facts that nodes record while the call runs.
+    /// What the nodes of a running call record for the strategy.
     private struct Seen {
         var url: URL?
-        /// The whole JSON, before any node.
+        /// The whole JSON of the response, before any node changes it.
         var document: Json?
-        /// The JSON that is mapped, after all nodes.
+        /// The JSON after all nodes, from which the entry is mapped.
         var mapped: Json?
     }
 
-    /// The client with a node that sees the whole JSON, before its other nodes.
+    /// Returns the client with an additional first node, which records the whole JSON before the other nodes change it.
     private func watched(_ seen: Locked<Seen>) -> Client {
         var client = client
         client.raw = NodeList()
@@ -89,17 +89,18 @@ struct PageCall<Response: Sendable>: Sendable {
         let body = answer.response?.body ?? Data()
         let list = sentList(seen.mapped)
         return PageFacts(
-            // Custom stages have no raw value.
+            // A custom raw mapping stage does not run the nodes, so the nodes recorded no JSON.
             document: seen.document ?? (try? Json(parsing: body)),
             headers: answer.response?.headers ?? [:],
             url: answer.response?.target ?? seen.url,
             count: list?.count ?? count(answer.value),
-            // The members around the list may change from response to response: a time, an id of the request.
+            // Only the list is hashed: members beside it, such as a time or a request id, can change from response to
+            // response.
             body: stableHash(of: list?.serialized() ?? body)
         )
     }
 
-    /// The list that is mapped, as the server sent it; `nil` if the mapped value is no list.
+    /// Returns the list that is mapped, as the server sent it. Returns `nil` if the mapped value is not a list.
     private func sentList(_ mapped: Json?) -> Json? {
         let list = mapped?.value(at: route.stages.rawMapping.path ?? .root)
         return list?.kind == .array ? list : nil
@@ -107,7 +108,7 @@ struct PageCall<Response: Sendable>: Sendable {
 }
 
 extension PageStrategy {
-    /// Whether the client counts, so that a server can ignore the count.
+    /// Whether the client computes the position of the next page. A server can ignore such a position.
     fileprivate var countsPages: Bool {
         switch kind {
         case .offset, .number: true

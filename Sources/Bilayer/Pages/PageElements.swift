@@ -1,4 +1,4 @@
-/// The elements of the pages of a list, in their order: made by ``Pages/elements``.
+/// The elements of all pages of a list, in order: made by ``Pages/elements``.
 ///
 /// ```swift
 /// for try await user in client.pages(of: .users, by: .link()).elements { print(user.name) }
@@ -15,7 +15,7 @@ public struct PageElements<Response: Sendable, Item: Sendable>: AsyncSequence, S
         AsyncIterator(pages: pages.makeAsyncIterator(), items: pages.items, key: key)
     }
 
-    /// Passes the elements of one iteration.
+    /// The iterator over the elements of the pages.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let pages: Pages<Response, Item>.AsyncIterator
         let items: @Sendable (Response) -> [Item]
@@ -33,9 +33,9 @@ public struct PageElements<Response: Sendable, Item: Sendable>: AsyncSequence, S
             self.key = key
         }
 
-        /// The next element; fetches a page if the current one has no more.
+        /// Returns the next element. Fetches a page if the current page has no more elements.
         /// - Returns: The element; `nil` after the last one.
-        /// - Throws: ``PageError``, or `CancellationError` when the calling task was cancelled.
+        /// - Throws: ``PageError``, or `CancellationError` if the calling task was cancelled.
         public mutating func next() async throws -> Item? {
             while true {
                 while let item = current.popFirst() {
@@ -50,13 +50,14 @@ public struct PageElements<Response: Sendable, Item: Sendable>: AsyncSequence, S
 }
 
 extension Pages {
-    /// The elements of the pages, in their order.
+    /// The elements of all pages, in order.
     public var elements: PageElements<Response, Item> { PageElements(pages: self, key: nil) }
 
-    /// The elements of the pages without those that an earlier page had already, for lists that change meanwhile.
+    /// Returns the elements of all pages, in order, without those that an earlier page already had.
     ///
-    /// Stores the key of every element until the iteration ends.
-    /// - Parameter key: The identity of an element.
+    /// For lists that change during the iteration. The iterator stores the key of every element until the iteration
+    /// ends.
+    /// - Parameter key: Returns the identity of an element.
     /// - Returns: The elements.
     public func elements<Key: Hashable & SendableMetatype>(
         uniqueBy key: @escaping @Sendable (Item) -> Key

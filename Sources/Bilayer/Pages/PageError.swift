@@ -1,4 +1,4 @@
-/// The error of a page: which page it is, why it could not be read, and the position before it.
+/// The error of a page: the number of the page, the reason, and the position before the page.
 ///
 /// ```swift
 /// do {
@@ -8,26 +8,26 @@
 ///     let rest = client.pages(of: .users, by: .pageNumber(), from: error.state)      // reads that page again
 /// }
 /// ```
-/// A cancelled iteration throws `CancellationError`.
+/// A cancelled iteration throws `CancellationError` instead.
 public struct PageError: Error, Sendable {
     /// The kind of a page's error.
     public enum Kind: String, Sendable, Hashable {
-        /// The call failed: ``PageError/underlyingError`` is the ``CallError``.
+        /// The call failed. ``PageError/underlyingError`` is the ``CallError``.
         case call = "the call failed"
-        /// The cursor, link or total of the page has another form than expected.
+        /// The cursor, link or total in the page has another form than expected.
         case paging = "the page does not say which one is next"
-        /// A cursor or link that an earlier page had already: the pages would never end.
+        /// The cursor or link is that of an earlier page, so the pages would never end.
         case repeatedCursor = "found a cursor or link of an earlier page, expected a new one"
-        /// The page equals the one before it, and neither a total nor a maximum ends the pages: the server ignores the
-        /// offset or the page number.
+        /// The page equals the previous page, and neither a total nor a maximum ends the pages. The server probably
+        /// ignores the offset or the page number.
         case repeatedPage = "found the previous page again, expected the next one"
-        /// The link points to another origin, which is not allowed.
+        /// The link points to an origin that is not allowed.
         case foreignOrigin = "found a link to another origin, expected one that is allowed"
-        /// The link is no address.
+        /// The link is not an absolute URL.
         case invalidLink = "found a link that is no address"
-        /// A path of the strategy is none: no request is sent.
+        /// The strategy has a path that is not valid. No request was sent.
         case invalidPath = "found a text that is no path in the strategy"
-        /// The state is of another strategy.
+        /// The position was saved with another kind of strategy.
         case foreignState = "found a state of another strategy"
     }
 
@@ -35,14 +35,14 @@ public struct PageError: Error, Sendable {
     public let kind: Kind
     /// The number of the page, counted from 1.
     public let page: Int
-    /// The position before the page, to read it again.
+    /// The position before the page. Begin there to read the page again.
     public let state: PageState
-    /// The endpoint's name: `GET users`.
+    /// The name of the endpoint: `GET users`.
     public let route: String
-    /// The cause, if there is one.
+    /// The cause, if the error has one.
     public let underlyingError: (any Error)?
 
-    /// The error of the page's call, if it failed.
+    /// The error of the call, if the call of the page failed.
     public var call: CallError? { underlyingError as? CallError }
 
     init(_ kind: Kind, before state: PageState, of route: Endpoint, _ underlyingError: (any Error)? = nil) {
@@ -55,7 +55,7 @@ public struct PageError: Error, Sendable {
 }
 
 extension PageError: Redacted {
-    /// The page, and the reason: `page 3 of GET users: …`.
+    /// The number of the page and the reason: `page 3 of GET users: …`.
     public var description: String {
         let reason = underlyingError.map { describeForeign($0) }
         let text = kind == .call ? reason : [kind.rawValue, reason].compactMap { $0 }.joined(separator: ": ")

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The facts of a page that the stop rules of a strategy read.
+/// The facts about a page from which a strategy finds the next page or the end.
 struct PageFacts {
-    /// The whole JSON; `nil` if the body is none.
+    /// The whole JSON of the response; `nil` if the body is not JSON.
     let document: Json?
     let headers: HTTPHeaders
-    /// The address of the request, or of the response after redirects.
+    /// The URL of the response after redirects, or that of the request if the response has none.
     let url: URL?
     /// The number of elements that the server sent.
     let count: Int
-    /// The digest of the list, or of the body.
+    /// The hash of the list; that of the whole body if the mapped value is not a list.
     let body: UInt64
 }

@@ -1,7 +1,7 @@
-/// Reads pages one after the other for one or several iterators: each page is passed to one of them.
+/// Reads pages one after the other for one or several iterators. Each page is passed to one of the iterators.
 ///
-/// The next page may be fetched ahead. That call runs in a task of its own, because it outlives the call of an
-/// iterator; it is cancelled with the reader.
+/// The reader can fetch the next page ahead. That fetch runs in a task of its own, because it can still run when the
+/// call of `next(_:)` returns. The task is cancelled when the reader is deallocated.
 final class PageReader<Response: Sendable>: Sendable {
     private struct Progress {
         var state: PageState
@@ -19,15 +19,15 @@ final class PageReader<Response: Sendable>: Sendable {
 
     deinit { progress.withLock { $0.ahead }?.cancel() }
 
-    /// Reads the next page. After an error it is the page that failed.
-    /// - Parameter isPrefetching: Whether the page after it is fetched ahead.
+    /// Returns the next page. After an error, it reads the failed page again.
+    /// - Parameter isPrefetching: Whether to begin to fetch the following page, too.
     /// - Returns: The page; `nil` after the last one.
     /// - Throws: ``PageError``, or `CancellationError`.
     func next(_ isPrefetching: Bool) async throws -> Page<Response>? {
         try await semaphore.pass(0, .only) { try await read(isPrefetching) }
     }
 
-    /// Reads a page; never called by two at a time.
+    /// Reads a page. The semaphore ensures that only one call runs at a time.
     private func read(_ isPrefetching: Bool) async throws -> Page<Response>? {
         let (state, ahead) = progress.withLock { progress in
             defer { progress.ahead = nil }

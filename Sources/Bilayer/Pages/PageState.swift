@@ -1,4 +1,4 @@
-/// The position between two pages: save it after a page, and continue there later.
+/// A position between two pages. Save it after a page, and continue there later.
 ///
 /// ```swift
 /// for try await page in client.pages(of: .users, by: .pageNumber()) {
@@ -6,8 +6,8 @@
 ///     UserDefaults.standard.set(try JSONEncoder().encode(page.next), forKey: "users")
 /// }
 /// ```
-/// It contains cursors or addresses of the server. Restore it for the strategy that it came from; another one refuses
-/// it.
+/// A position contains cursors or addresses that the server sent. Use it with the strategy that made it. Another kind
+/// of strategy throws a ``PageError``.
 public struct PageState: Sendable, Hashable, Codable {
     enum Position: Sendable, Hashable, Codable {
         case start
@@ -17,7 +17,7 @@ public struct PageState: Sendable, Hashable, Codable {
         /// A cursor that the server sends as a number.
         case numericCursor(String)
         case link(String)
-        /// The server repeated a cursor or a link: the pages would never end.
+        /// The server repeated a cursor or a link, so the pages would never end.
         case repeated
         case end
     }
@@ -25,11 +25,11 @@ public struct PageState: Sendable, Hashable, Codable {
     var position = Position.start
     /// The number of pages before this position.
     public internal(set) var pageCount = 0
-    /// The number of elements in these pages, as the server sent them.
+    /// The number of elements in the pages before this position, as the server sent them.
     public internal(set) var elementCount = 0
     /// The cursors and links of the pages before this position.
     var visited: Set<String> = []
-    /// The digest of the last page's list, or body.
+    /// The hash of the last page's list, or of its body if the list is unknown.
     var lastBody: UInt64?
 
     /// The position before the first page.
@@ -46,7 +46,7 @@ extension PageState {
 
     /// Reads a saved position.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError`, also for numbers that no pages have.
+    /// - Throws: `DecodingError`. A negative number, or one above 2^53, is an error, too.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         position = try values.decode(Position.self, forKey: .position)
@@ -66,7 +66,8 @@ extension PageState {
         }
     }
 
-    /// Far from the ends of `Int`, so that sums and differences of them exist.
+    /// The valid numbers. They are far from the limits of `Int`, so that adding or subtracting two of them cannot
+    /// overflow.
     private static let numbers = 0...min(Int(clamping: Int64(1) << 53), Int.max / 2)
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension PageStrategy {
-    /// The state after a page.
+    /// Returns the position after a page.
     /// - Throws: ``MappingError`` if the cursor, the link or the total has another form than expected.
     func state(after state: PageState, _ page: PageFacts) throws -> PageState {
         var next = state
@@ -50,7 +50,7 @@ extension PageStrategy {
         return .link(URL(reference: link, relativeTo: page.url)?.absoluteString ?? link)
     }
 
-    /// Whether a number ends the pages, also if all of them are equal.
+    /// Whether a maximum or the server's total ends the pages, even if all pages are equal.
     func isBounded(by page: PageFacts) throws -> Bool { try mostPages != nil || total?.count(on: page) != nil }
 
     private func isTotalReached(after state: PageState, _ page: PageFacts) throws -> Bool {
@@ -62,13 +62,13 @@ extension PageStrategy {
         case (.pages, _): return state.pageCount >= count
         case (.elements, .offset(let next)):
             guard case .offset(_, let start, _, _) = kind else { return false }
-            // The first offset is 1 for some servers (RFC 7644 §3.4.2.4).
+            // Some servers count offsets from 1 (RFC 7644 §3.4.2.4).
             return next - start >= count
         case (.elements, _): return state.elementCount >= count
         }
     }
 
-    /// A sum of numbers, of which a server or a restored state may have sent huge ones.
+    /// Adds two numbers without a trap on overflow: a server or a restored position can contain huge numbers.
     private func sum(_ one: Int, _ other: Int) -> Int {
         let (sum, isOverflow) = one.addingReportingOverflow(other)
         return isOverflow ? Int.max : sum
@@ -76,11 +76,11 @@ extension PageStrategy {
 }
 
 extension PageState.Position {
-    /// The text that must differ from those of all other pages.
+    /// The text by which a position differs from those of all other pages; `nil` if the client computes the position.
     fileprivate var key: String? {
         switch self {
         case .cursor(let text), .numericCursor(let text): text
-        // A fragment makes no other page.
+        // Addresses that differ only in their fragment are the same page.
         case .link(let text): String(text.prefix { $0 != "#" })
         default: nil
         }
@@ -93,7 +93,8 @@ extension PageFacts {
         return try token(at: path)?.string == nil ? .numericCursor(text) : .cursor(text)
     }
 
-    /// A cursor or a link: a string or a number. Missing, `null`, `false` and empty mean that there is none.
+    /// Returns the text of a cursor or link, which is a string or a number. Returns `nil` if the value is missing,
+    /// `null`, `false` or empty.
     fileprivate func text(at path: String) throws -> String? {
         guard let value = try token(at: path), value.bool != false else { return nil }
         guard let text = value.string ?? value.numberText else {

@@ -1,9 +1,9 @@
 import Foundation
 
 extension PageStrategy {
-    /// The route to the page at a position.
-    /// - Throws: ``PageError`` if the position is of another strategy, if its link may not be followed, or if a path of
-    ///   the strategy is none.
+    /// Returns a route that requests the page at a position.
+    /// - Throws: ``PageError`` if the position was made by another kind of strategy, if its link may not be followed,
+    ///   or if a path of the strategy is not valid.
     func route<Response>(_ route: Route<Response>, to state: PageState, from baseURL: URL) throws -> Route<Response> {
         guard paths.allSatisfy({ JsonPath($0) != nil }) else {
             throw PageError(.invalidPath, before: state, of: route.endpoint)
@@ -30,7 +30,7 @@ extension PageStrategy {
         return route
     }
 
-    /// The paths in the JSON of a page and of a request.
+    /// All paths of the strategy: those in the JSON of a page, and those in the JSON of a request.
     private var paths: [String] {
         let ofTotal: [String] = if case .member(let path) = total?.source { [path] } else { [] }
         return switch kind {
@@ -61,7 +61,8 @@ extension PageStrategy {
 }
 
 extension URL {
-    /// The address with user and password of another one that has its origin, unless it has its own.
+    /// Returns this address with the user and password of the base address. Returns it unchanged if it has another
+    /// origin or a user of its own.
     fileprivate func withUser(of base: URL) -> URL {
         guard hasSameOrigin(as: base), user() == nil, let user = base.user(percentEncoded: true),
             var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
@@ -73,7 +74,7 @@ extension URL {
 }
 
 extension QueryItems {
-    /// Replaces all items of a name by one.
+    /// Replaces all items that have the name by one item.
     fileprivate mutating func set(_ value: some RouteArgument, for name: String) {
         var query = QueryItems()
         for item in items where item.name != name { query.append(item.value, for: item.name) }
@@ -83,7 +84,7 @@ extension QueryItems {
 }
 
 extension Route {
-    /// Sends the request to an address.
+    /// Makes the route send its request to the address.
     fileprivate mutating func follow(_ url: URL) {
         changeFirst { request, _ in
             var request = request
@@ -92,7 +93,7 @@ extension Route {
         }
     }
 
-    /// Sends a cursor in the JSON of the body.
+    /// Makes the route send the cursor in the JSON of its body.
     fileprivate mutating func send(_ cursor: Json?, at destination: String) {
         let endpoint = endpoint
         changeFirst { request, _ in
@@ -108,7 +109,7 @@ extension Route {
         }
     }
 
-    /// Changes the request before the nodes of the route and the client.
+    /// Adds a change of the request that runs before the request nodes of the route and the client.
     private mutating func changeFirst(
         _ change: @escaping @Sendable (HTTPRequest, CallContext) async throws -> HTTPRequest
     ) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How the pages of a list follow each other: by offset, page number, cursor or link.
+/// How to find the next page of a list: by offset, page number, cursor or link.
 ///
 /// ```swift
 /// let strategies: [PageStrategy] = [
@@ -12,9 +12,11 @@ public import Foundation
 ///     .link(at: "links.next"),                                     // {"links":{"next":"/users?page=3"}}
 /// ]
 /// ```
-/// Paths are those of the response's whole JSON, before a node of the client or a path of the route takes an envelope
-/// off. The pages end at an empty page (offset and page number), at a missing, `null` or empty cursor or link, at the
-/// ``total(_:)``, or after ``atMost(pages:)``.
+/// Paths begin at the root of the response's JSON, before a node of the client or a path of the route removes an
+/// envelope. The pages end in these cases:
+/// - by offset or page number: at a page without elements;
+/// - by cursor or link: when it is missing, `null`, `false` or empty;
+/// - when the number of ``total(_:)`` or ``atMost(pages:)`` is reached.
 public struct PageStrategy: Sendable {
     enum Kind: Sendable {
         case offset(name: String, start: Int, limit: Int?, limitName: String)
@@ -30,9 +32,9 @@ public struct PageStrategy: Sendable {
     var mostPages: Int?
     var allowedOrigins: [URL] = []
 
-    /// Each page begins at an offset: the number of elements before it.
+    /// Requests each page by its offset, which is the number of elements before the page.
     ///
-    /// The next offset counts the elements that the server sent, including those that a tolerant mapping dropped.
+    /// The next offset counts all elements that the server sent. It includes elements that a tolerant mapping dropped.
     /// - Parameters:
     ///   - name: The query item of the offset.
     ///   - start: The offset of the first page.
@@ -48,11 +50,11 @@ public struct PageStrategy: Sendable {
         PageStrategy(kind: .offset(name: name, start: start, limit: limit, limitName: limitName))
     }
 
-    /// Pages have numbers.
+    /// Requests each page by its number.
     /// - Parameters:
     ///   - name: The query item of the page number.
     ///   - first: The number of the first page.
-    ///   - size: The number of elements to request; `nil` sends no size.
+    ///   - size: The number of elements to request for a page; `nil` sends no size.
     ///   - sizeName: The query item of the size.
     /// - Returns: The strategy.
     public static func pageNumber(
@@ -64,71 +66,73 @@ public struct PageStrategy: Sendable {
         PageStrategy(kind: .number(name: name, first: first, size: size, sizeName: sizeName))
     }
 
-    /// Each page has the cursor of the next one in its JSON, a string or a number.
+    /// Reads the cursor of the next page from the JSON of the current page. The cursor is a string or a number.
     /// - Parameters:
-    ///   - path: The path of the cursor in the whole JSON.
-    ///   - name: The query item that sends it.
+    ///   - path: The path of the cursor in the whole JSON of the response.
+    ///   - name: The query item that sends the cursor.
     /// - Returns: The strategy.
     public static func cursor(at path: String, as name: String) -> PageStrategy {
         PageStrategy(kind: .cursor(path: path, name: name))
     }
 
-    /// Each page has the cursor of the next one in its JSON, and the request sends it in its own: searches by `POST`.
+    /// Reads the cursor from the JSON of the response, and sends it in the JSON of the next request: for a search by
+    /// `POST`.
     /// - Parameters:
-    ///   - path: The path of the cursor in the whole JSON of the response, a string or a number.
+    ///   - path: The path of the cursor in the whole JSON of the response. The cursor is a string or a number.
     ///   - destination: The path in the JSON of the request at which the cursor is sent, unchanged.
-    ///   - flag: The path of a flag in the response that says whether there is a next page; `nil` if a missing cursor
-    ///     says so.
+    ///   - flag: The path of a flag in the response. The pages end if the flag is `false`. With `nil`, only a missing
+    ///     cursor ends them.
     /// - Returns: The strategy.
     public static func cursor(at path: String, inBody destination: String, while flag: String? = nil) -> PageStrategy {
         PageStrategy(kind: .bodyCursor(path: path, destination: destination, flag: flag))
     }
 
-    /// Pages of a GraphQL connection: `pageInfo { endCursor hasNextPage }` of one page, and a variable of the next one
-    /// (GraphQL Cursor Connections Specification).
+    /// Requests the pages of a GraphQL connection (GraphQL Cursor Connections Specification).
+    ///
+    /// Reads `pageInfo { endCursor hasNextPage }` of a page, and sends the cursor in a variable of the next request.
     ///
     /// ```swift
     /// let strategy = PageStrategy.connection(at: "data.trips")
     /// ```
     /// - Parameters:
-    ///   - path: The path of the connection in the whole JSON.
-    ///   - variable: The variable of the cursor.
+    ///   - path: The path of the connection in the whole JSON of the response.
+    ///   - variable: The variable that sends the cursor.
     /// - Returns: The strategy.
     public static func connection(at path: String, as variable: String = "after") -> PageStrategy {
         let info = "\(path).pageInfo"
         return cursor(at: "\(info).endCursor", inBody: "variables.\(variable)", while: "\(info).hasNextPage")
     }
 
-    /// Each page has the address of the next one in its `Link` field (RFC 8288).
+    /// Reads the address of the next page from the `Link` header field of the current page (RFC 8288).
     /// - Parameters:
     ///   - relation: The relation of the link.
-    ///   - origins: Origins besides that of the client's base address to which such links may point. Requests to them
-    ///     have the client's headers.
+    ///   - origins: Origins to which a link may point, besides the origin of the client's base address. Requests to
+    ///     these origins have the client's headers, too.
     /// - Returns: The strategy.
     public static func link(_ relation: String = "next", allowing origins: [URL] = []) -> PageStrategy {
         PageStrategy(kind: .linkField(relation: relation), allowedOrigins: origins)
     }
 
-    /// Each page has the address of the next one in its JSON: JSON:API, HAL, OData.
+    /// Reads the address of the next page from the JSON of the current page, as in JSON:API, HAL and OData.
     /// - Parameters:
     ///   - path: The path of the address in the whole JSON, for example `_links.next.href` or `["@odata.nextLink"]`.
-    ///   - origins: Origins besides that of the client's base address to which such links may point. Requests to them
-    ///     have the client's headers.
+    ///   - origins: Origins to which a link may point, besides the origin of the client's base address. Requests to
+    ///     these origins have the client's headers, too.
     /// - Returns: The strategy.
     public static func link(at path: String, allowing origins: [URL] = []) -> PageStrategy {
         PageStrategy(kind: .linkMember(path: path), allowedOrigins: origins)
     }
 
-    /// Returns a copy that ends when the server's total is reached.
+    /// Returns a copy that also ends when the total stated by the server is reached.
     public func total(_ total: PageTotal) -> PageStrategy {
         var strategy = self
         strategy.total = total
         return strategy
     }
 
-    /// Returns a copy that ends after a number of pages, at least one.
+    /// Returns a copy that also ends after a number of pages. At least one page is read.
     ///
-    /// Pages are counted from the first one, also when a state is restored.
+    /// The count includes the pages before a restored position.
     public func atMost(pages: Int) -> PageStrategy {
         var strategy = self
         strategy.mostPages = pages

@@ -1,13 +1,13 @@
-/// The pages of a list, fetched one after the other: made by ``Client/pages(of:by:from:reporter:mapping:)``.
+/// The pages of a list, fetched one after the other. Made by ``Client/pages(of:by:from:reporter:mapping:)``.
 ///
 /// ```swift
 /// for try await page in client.pages(of: .users, by: .cursor(at: "meta.next", as: "cursor")) {
 ///     print(page.number, page.value.count)
 /// }
 /// ```
-/// Each iteration begins at the first page, or at the restored state. For several tasks that divide the pages among
-/// them, see ``shared()``. All pages of an iteration are those of one user of an ``Authentication``. A call of `next()`
-/// after an error reads the failed page again, so no page is skipped.
+/// Each iteration begins at the first page, or at the restored position. Several tasks can divide the pages among them,
+/// see ``shared()``. An iteration fetches all its pages for the users that an ``Authentication`` had when the iteration
+/// began. A call of `next()` after an error reads the failed page again, so no page is skipped.
 public struct Pages<Response: Sendable, Item: Sendable>: AsyncSequence, Sendable {
     /// One page.
     public typealias Element = Page<Response>
@@ -24,14 +24,15 @@ public struct Pages<Response: Sendable, Item: Sendable>: AsyncSequence, Sendable
         self.items = items
     }
 
-    /// Returns pages of which the next one is fetched while the caller uses the current one.
+    /// Returns a copy that fetches the next page while the caller uses the current one.
     public func prefetching() -> Pages {
         var pages = self
         pages.isPrefetching = true
         return pages
     }
 
-    /// Returns pages that all iterations divide among them: each page goes to one of them, none is fetched twice.
+    /// Returns a copy whose iterations divide the pages among them. Each page goes to one iteration, and none is
+    /// fetched twice.
     public func shared() -> Pages {
         var pages = self
         pages.sharedReader = PageReader(call.forUsersNow(), from: state)
@@ -43,15 +44,15 @@ public struct Pages<Response: Sendable, Item: Sendable>: AsyncSequence, Sendable
         AsyncIterator(reader: sharedReader ?? PageReader(call.forUsersNow(), from: state), isPrefetching: isPrefetching)
     }
 
-    /// Fetches the pages of one iteration. Copies share their position.
+    /// The iterator over the pages. Copies of an iterator share their position.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let reader: PageReader<Response>
         let isPrefetching: Bool
 
         /// Fetches the next page.
         /// - Returns: The page; `nil` after the last one.
-        /// - Throws: ``PageError``, or `CancellationError` when the calling task was cancelled. The next call reads
-        ///   that page again.
+        /// - Throws: ``PageError``, or `CancellationError` if the calling task was cancelled. The next call reads the
+        ///   failed page again.
         public func next() async throws -> Page<Response>? { try await reader.next(isPrefetching) }
     }
 }

@@ -1,6 +1,6 @@
 /// The links of a HAL resource, `_links`, by relation.
 ///
-/// Read it as the envelope of the embedded resources:
+/// Read the links as the envelope of the embedded resources:
 ///
 /// ```swift
 /// extension Route where Response == Enveloped<[User], HALLinks> {
@@ -9,28 +9,28 @@
 /// let found = try await client.fetch(.linkedUsers)
 /// print(found.envelope["next"]?.href ?? "the last page")
 /// ```
-/// For all pages see ``PageStrategy/link(at:allowing:)`` with `_links.next.href`.
+/// To read all pages, use ``PageStrategy/link(at:allowing:)`` with the path `_links.next.href`.
 public struct HALLinks: Sendable, Hashable, RawDecodable {
     /// A link.
     public struct Link: Sendable, Hashable {
-        /// The address, or a template of it.
+        /// The address, or the URI template of the address.
         public let href: String
         /// Whether ``href`` is a template (RFC 6570).
         public let isTemplate: Bool
-        /// The title for people.
+        /// The title for people, if the link has one.
         public let title: String?
-        /// The name among links of one relation.
+        /// The name that distinguishes links of the same relation.
         public let name: String?
     }
 
-    /// The links of each relation, in their order.
+    /// The links of each relation, in the server's order.
     public let links: [String: [Link]]
 
-    /// The first link of a relation.
+    /// Returns the first link of a relation; `nil` if the relation has no links.
     public subscript(relation: String) -> Link? { links[relation]?.first }
 
-    /// Reads the links; a resource without `_links` has none.
-    /// - Throws: ``MappingError`` if a link has no `href`.
+    /// Reads the links. A resource without `_links` has no links.
+    /// - Throws: ``MappingError`` if the value, `_links` or a link is not an object, or if a link has no `href`.
     public static func from(raw: Json) throws -> HALLinks {
         try raw.requireObject()
         guard let member = raw["_links"], !member.isNull else { return HALLinks(links: [:]) }

@@ -1,6 +1,7 @@
 /// A document of JSON:API 1.1: primary resources, and the included resources that they refer to.
 ///
-/// Models are made of its resources. A relationship is resolved by type and id among all resources of the document.
+/// The models are made from the resources. A relationship is looked up by type and id among all resources of the
+/// document.
 ///
 /// ```swift
 /// struct Author: DTODecodable {
@@ -17,19 +18,20 @@
 /// let route = Route<JSONAPIDocument>.get("articles", query: ["include": "author"])
 ///     .converting { document in try document.many(Article.self, of: "articles") }
 /// ```
-/// Errors have the path of the resource: `$.included[2].attributes.name`. The failures of a document, its `errors`, are
-/// read by ``JSONAPIErrors``.
+/// Errors have the path of the resource: `$.included[2].attributes.name`. For the member `errors` of a document see
+/// ``JSONAPIErrors``.
 public struct JSONAPIDocument: Sendable, RawDecodable {
     let primary: [JSONAPIResource]
     /// Whether the primary data is a list.
     public let isList: Bool
     /// Information that the standard does not define.
     public let meta: Json?
-    /// The links of the document: paging, itself.
+    /// The links of the document, for example to the next page or to the document itself.
     public let links: Json?
 
     /// Reads a document.
-    /// - Throws: ``MappingError`` if a resource has no type or id, or if two have equal ones.
+    /// - Throws: ``MappingError`` if there is no `data`, if a resource has no type or id, or if two resources have
+    ///   equal types and ids.
     public static func from(raw: Json) throws -> JSONAPIDocument {
         try raw.requireObject()
         guard let data = raw["data"] else {
@@ -61,19 +63,19 @@ public struct JSONAPIDocument: Sendable, RawDecodable {
         )
     }
 
-    /// The models of the primary resources.
+    /// Returns the models of the primary resources.
     /// - Parameters:
-    ///   - model: The model.
-    ///   - type: The type of the resources.
+    ///   - model: The model's type.
+    ///   - type: The JSON:API type of the resources.
     /// - Returns: The models in their order.
-    /// - Throws: ``MappingError`` if a resource is of another type; the errors of the models.
+    /// - Throws: ``MappingError`` if a resource has another type; the errors of the models.
     public func many<Model: DTODecodable>(_ model: Model.Type = Model.self, of type: String) throws -> [Model]
     where Model.DTO == JSONAPIResource {
         try primary.mapDocumentElements(at: JsonPath([.key("data")])) { try $0.model(of: type) }
     }
 
-    /// The model of the only primary resource; `nil` if the data is `null`.
-    /// - Throws: ``MappingError`` if there are several, or if it is of another type; the errors of the model.
+    /// Returns the model of the single primary resource; `nil` if the data is `null`.
+    /// - Throws: ``MappingError`` if the data is a list, or if the resource has another type; the errors of the model.
     public func one<Model: DTODecodable>(_ model: Model.Type = Model.self, of type: String) throws -> Model?
     where Model.DTO == JSONAPIResource {
         if isList {

@@ -1,4 +1,4 @@
-/// The failures that a JSON:API document describes, its `errors`.
+/// The `errors` of a JSON:API document: the reasons why a request failed.
 ///
 /// ```swift
 /// let route = Route<JSONAPIDocument>.get("articles").failing(with: JSONAPIErrors.self)
@@ -6,19 +6,19 @@
 public struct JSONAPIErrors: Sendable, Hashable, RawDecodable {
     /// An error object (JSON:API §11).
     public struct Failure: Sendable, Hashable, RawDecodable {
-        /// The HTTP status, as text.
+        /// The HTTP status as text, for example `422`.
         public let status: String?
-        /// The server's code.
+        /// The server's code for the error.
         public let code: String?
         /// A summary of the kind of problem.
         public let title: String?
         /// The description of this occurrence.
         public let detail: String?
-        /// The JSON pointer to the value in the request's document.
+        /// The JSON pointer to the value in the request's document that caused the error.
         public let pointer: String?
 
         /// Reads an error object.
-        /// - Throws: ``MappingError`` if it is no object.
+        /// - Throws: ``MappingError`` if the value is not an object.
         public static func from(raw: Json) throws -> Failure {
             try raw.requireObject()
             return Failure(
@@ -31,11 +31,11 @@ public struct JSONAPIErrors: Sendable, Hashable, RawDecodable {
         }
     }
 
-    /// The errors in their order.
+    /// The errors in the server's order.
     public let errors: [Failure]
 
     /// Reads the errors of a document.
-    /// - Throws: ``MappingError`` if it has none.
+    /// - Throws: ``MappingError`` if the document has no list `errors`.
     public static func from(raw: Json) throws -> JSONAPIErrors { JSONAPIErrors(errors: try raw.decode("errors")) }
 }
 

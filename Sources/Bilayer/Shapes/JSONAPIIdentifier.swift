@@ -1,11 +1,11 @@
-/// The identity of a JSON:API resource: its type and its id. Also the linkage of a relationship.
+/// The identity of a JSON:API resource: its type and its id. A relationship refers to a resource by its identity.
 public struct JSONAPIIdentifier: Sendable, Hashable {
     /// The type.
     public let type: String
-    /// The id among resources of the type.
+    /// The id, unique among the resources of the type.
     public let id: String
 
-    /// Reads the members of an object; errors are relative to it.
+    /// Reads `type` and `id` of an object. The paths of errors begin at the object.
     init(_ json: Json) throws {
         try json.requireObject()
         type = try json.decode("type")

@@ -1,4 +1,4 @@
-/// The resources of a document by identity.
+/// Finds the resources of a document by their identities.
 struct JSONAPIIndex: Sendable {
     /// A resource object and its path.
     struct Found: Sendable {
@@ -15,7 +15,7 @@ struct JSONAPIIndex: Sendable {
 
     private var found: [JSONAPIIdentifier: Found] = [:]
 
-    /// - Throws: ``MappingError`` if two resources have one identity (JSON:API §7.4.1).
+    /// - Throws: ``MappingError`` if two resources have the same identity (JSON:API §7.4.1).
     init(_ resources: [Found]) throws {
         for resource in resources where found.updateValue(resource, forKey: resource.identifier) != nil {
             throw MappingError(

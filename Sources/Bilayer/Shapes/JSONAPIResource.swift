@@ -1,14 +1,14 @@
 /// A resource of a ``JSONAPIDocument``: the DTO of a model.
 ///
-/// Errors of all methods have paths from the document's root.
+/// The paths of errors begin at the root of the document.
 public struct JSONAPIResource: Sendable {
-    /// Type and id.
+    /// The type and the id.
     public let identifier: JSONAPIIdentifier
     /// The resource object.
     public let json: Json
     private let path: JsonPath
     private let index: JSONAPIIndex
-    /// The resources whose models are being made of this one.
+    /// The resources whose models are being made and contain this model. They detect circular relationships.
     private let trail: [JSONAPIIdentifier]
 
     init(_ found: JSONAPIIndex.Found, in index: JSONAPIIndex, trail: [JSONAPIIdentifier]) {
@@ -22,26 +22,26 @@ public struct JSONAPIResource: Sendable {
     /// The id.
     public var id: String { identifier.id }
 
-    /// Reads an attribute; of an optional type, a missing one is `nil`.
-    /// - Throws: ``MappingError``.
+    /// Reads an attribute. If the type is optional, a missing attribute is `nil`.
+    /// - Throws: ``MappingError`` if the attribute is missing or has another type.
     public func attribute<Value: RawDecodable>(_ name: String) throws -> Value where Value.Raw == Json {
         try attributes { try $0.decode(path: JsonPath([.key(name)]).description) }
     }
 
-    /// Reads all attributes as an entry.
-    /// - Throws: ``MappingError``.
+    /// Reads all attributes as one entry.
+    /// - Throws: ``MappingError`` if the attributes do not fit the entry.
     public func attributes<Entry: RawDecodable>(as type: Entry.Type = Entry.self) throws -> Entry
     where Entry.Raw == Json {
         try attributes { raw in try locating(at: nil, owner: typeName(Entry.self)) { try Entry.from(raw: raw) } }
     }
 
-    /// The linkage of a relationship to one resource; `nil` if there is none.
+    /// Returns the identity of the resource that a to-one relationship refers to; `nil` if the relationship is empty.
     /// - Throws: ``MappingError`` if the relationship is missing, or has another form or type.
     public func linkage(_ relationship: String, of type: String) throws -> JSONAPIIdentifier? {
         try data(of: relationship) { data in data.isNull ? nil : try link(data, of: type) }
     }
 
-    /// The linkage of a relationship to many resources.
+    /// Returns the identities of the resources that a to-many relationship refers to.
     /// - Throws: ``MappingError`` if the relationship is missing, or has another form or type.
     public func linkages(_ relationship: String, of type: String) throws -> [JSONAPIIdentifier] {
         try data(of: relationship) { data in
@@ -53,21 +53,21 @@ public struct JSONAPIResource: Sendable {
         }
     }
 
-    /// The model of the resource that a relationship refers to; `nil` if it refers to none.
+    /// Returns the model of the resource that a to-one relationship refers to; `nil` if the relationship is empty.
     /// - Parameters:
-    ///   - relationship: The name.
-    ///   - type: The type of the resource.
+    ///   - relationship: The name of the relationship.
+    ///   - type: The JSON:API type of the resource.
     /// - Returns: The model.
-    /// - Throws: ``MappingError`` if the document does not include the resource, or if the resource is one whose model
-    ///   is being made: for a relationship back, read ``linkage(_:of:)``. The errors of the model.
+    /// - Throws: ``MappingError`` if the document does not include the resource. ``MappingError`` if the relationships
+    ///   form a circle: read a relationship back to the parent with ``linkage(_:of:)``. The errors of the model.
     public func one<Model: DTODecodable>(_ relationship: String, of type: String) throws -> Model?
     where Model.DTO == JSONAPIResource {
         guard let link = try linkage(relationship, of: type) else { return nil }
         return try resolved(link, at: relationshipPath(relationship)).model(of: type)
     }
 
-    /// The models of the resources that a relationship refers to.
-    /// - Throws: ``MappingError``, as ``one(_:of:)``.
+    /// Returns the models of the resources that a to-many relationship refers to.
+    /// - Throws: ``MappingError`` in the cases of ``one(_:of:)``; the errors of the models.
     public func many<Model: DTODecodable>(_ relationship: String, of type: String) throws -> [Model]
     where Model.DTO == JSONAPIResource {
         let path = relationshipPath(relationship)
@@ -77,7 +77,7 @@ public struct JSONAPIResource: Sendable {
             }
     }
 
-    /// The model of this resource.
+    /// Makes the model from this resource.
     func model<Model: DTODecodable>(of type: String) throws -> Model where Model.DTO == JSONAPIResource {
         guard identifier.type == type else {
             throw MappingError(
@@ -153,14 +153,16 @@ public struct JSONAPIResource: Sendable {
 }
 
 extension Array {
-    /// Maps the elements of a list, whose errors and issues have paths from the document on, by the policy of the call.
+    /// Maps the elements of a list according to the policy of the call. Paths of errors and issues begin at the
+    /// document.
     func mapDocumentElements<Value>(at path: JsonPath, _ transform: (Element) throws -> Value) throws -> [Value] {
         try mapElements(visitor: ElementVisitor(IssueLog.current, salvages: false, base: { path }), transform)
     }
 }
 
 extension JsonPath {
-    /// Whether the path is one of a resource from the document's root, not one in a model.
+    /// Whether the path begins at the document's root. Otherwise it begins in a model, and needs the resource's path as
+    /// prefix.
     fileprivate var isInDocument: Bool {
         guard components.count > 1 else { return components.first == .key("data") }
         switch (components[0], components[1]) {

@@ -6,21 +6,22 @@
 /// print(try results[0].get(), try results[1].get())
 /// ```
 public struct JSONRPCBatch: Sendable, Hashable {
-    /// The calls; each has another id. A route refuses a batch without calls, and one with an id twice.
+    /// The calls. Each needs an id of its own. A route throws for a batch that has no calls or has an id twice.
     public let calls: [JSONRPCCall]
 
     /// Makes a batch.
     public init(_ calls: [JSONRPCCall]) { self.calls = calls }
 
-    /// The array of request objects.
+    /// The array of request objects, as it is sent.
     public var json: Json { Json(calls.map(\.json)) }
 
-    /// Reads the responses, which the server may send in any order.
+    /// Reads the responses to the calls. The server may send them in any order.
     /// - Parameter responses: The array of response objects, or an error for the whole batch.
     /// - Returns: The result or the error of each call, in the order of the calls. A call without a response has the
-    ///   first error whose id is null, because the server could not read that of the call (§5); else a
-    ///   ``MappingError``.
-    /// - Throws: ``JSONRPCError`` for the whole batch; ``MappingError`` if the value is no array.
+    ///   first error whose id is `null`: the server could not read the id of a call (§5). If there is no such error,
+    ///   the call has a ``MappingError``.
+    /// - Throws: ``JSONRPCError`` if the server failed the whole batch. ``MappingError`` if the value is not an array,
+    ///   or if two responses have the same id.
     public func results(in responses: Json) throws -> [Result<Json, any Error>] {
         let responses = try Self.checked(responses)
         try responses.requireArray()
@@ -56,8 +57,8 @@ public struct JSONRPCBatch: Sendable, Hashable {
         }
     }
 
-    /// Refuses what servers refuse (§6), and a batch whose responses could not be distinguished.
-    /// - Throws: ``MappingError`` for a batch without calls, and for an id that two calls have.
+    /// Checks that servers accept the batch (§6), and that its responses can be distinguished.
+    /// - Throws: ``MappingError`` if the batch has no calls, or if two calls have the same id.
     func check() throws {
         if calls.isEmpty {
             throw MappingError(
@@ -75,7 +76,7 @@ public struct JSONRPCBatch: Sendable, Hashable {
         )
     }
 
-    /// The responses, or the server's error for the whole batch.
+    /// Returns the responses, or throws the server's error for the whole batch.
     static func checked(_ responses: Json) throws -> Json {
         guard let error = responses["error"] else { return responses }
         throw try locating(at: .key("error"), owner: "JSONRPCError") { try JSONRPCError.from(raw: error) }

@@ -1,4 +1,4 @@
-/// A call of JSON-RPC 2.0: a method by name, its parameters, and an id.
+/// A call of JSON-RPC 2.0: the name of a method, its parameters, and an id.
 ///
 /// ```swift
 /// extension Route where Response == Int {
@@ -8,25 +8,25 @@
 /// }
 /// ```
 public struct JSONRPCCall: Sendable, Hashable {
-    /// The method.
+    /// The name of the method.
     public let method: String
-    /// The parameters, an array or an object; `nil` for none.
+    /// The parameters: an array, an object, or `nil` for none.
     public let parameters: Json?
-    /// The id, by which a response is found in a batch.
+    /// The id. In a batch, the response has the id of its call.
     public let id: Int
 
     /// Makes a call.
     /// - Parameters:
-    ///   - method: The method.
-    ///   - parameters: An array or an object.
-    ///   - id: The id; different for each call of a batch.
+    ///   - method: The name of the method.
+    ///   - parameters: An array, an object, or `nil` for none.
+    ///   - id: The id. Each call of a batch needs another id.
     public init(_ method: String, _ parameters: Json? = nil, id: Int = 1) {
         self.method = method
         self.parameters = parameters
         self.id = id
     }
 
-    /// The request object (§4).
+    /// The request object, as it is sent (§4).
     public var json: Json {
         var json: Json = ["jsonrpc": "2.0", "method": Json(method)]
         if let parameters { json["params"] = parameters }
@@ -34,11 +34,11 @@ public struct JSONRPCCall: Sendable, Hashable {
         return json
     }
 
-    /// Reads the response object to this call (§5).
+    /// Returns the result in the response object of this call (§5).
     /// - Parameter response: The response object.
     /// - Returns: The result.
-    /// - Throws: ``JSONRPCError`` if the server returned one; ``MappingError`` if the response is none, or belongs
-    ///   to another call.
+    /// - Throws: ``JSONRPCError`` if the server returned an error. ``MappingError`` if the value is not a response
+    ///   object, or if it is the response to another call.
     public func result(in response: Json) throws -> Json {
         try response.requireObject()
         guard response["jsonrpc"]?.string == "2.0" else {
@@ -46,7 +46,7 @@ public struct JSONRPCCall: Sendable, Hashable {
                 MappingIssue(.invalidValue, path: JsonPath([.key("jsonrpc")]), expected: "the version 2.0")
             )
         }
-        // The id of an error is null if the server could not read that of the request.
+        // An error is accepted with any id: its id is null if the server could not read the id of the request.
         if let error = response["error"], !error.isNull {
             throw try locating(at: .key("error"), owner: "JSONRPCError") { try JSONRPCError.from(raw: error) }
         }

@@ -1,14 +1,14 @@
 /// The error object of JSON-RPC 2.0 (§5.1).
 public struct JSONRPCError: Error, Sendable, Hashable, RawDecodable {
-    /// The kind of error: `-32601` for a method that does not exist.
+    /// The kind of error, for example `-32601` for a method that does not exist.
     public let code: Int
     /// A short description.
     public let message: String
-    /// More about the error, in a form that the server defines.
+    /// More about the error, in a form that the server defines; `nil` if the server sent nothing.
     public let data: Json?
 
-    /// Reads an error object, or a response object with one.
-    /// - Throws: ``MappingError`` if code or message is missing.
+    /// Reads an error object, or the error object in a response object.
+    /// - Throws: ``MappingError`` if the code or the message is missing.
     public static func from(raw: Json) throws -> JSONRPCError {
         try raw.requireObject()
         if raw["jsonrpc"] != nil, let error = raw["error"] {

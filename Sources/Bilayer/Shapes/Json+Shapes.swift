@@ -1,18 +1,18 @@
 extension Json {
-    /// Throws if the value is no object.
+    /// Throws if the value is not an object.
     func requireObject() throws {
         guard kind == .object else {
             throw MappingError(MappingIssue(.wrongType, expected: "an object", found: found))
         }
     }
 
-    /// Throws if the value is no array.
+    /// Throws if the value is not an array.
     func requireArray() throws {
         guard kind == .array else {
             throw MappingError(MappingIssue(.wrongType, expected: "an array", found: found))
         }
     }
 
-    /// A value that servers send as a text or as a number.
+    /// The text of a string or a number, for values that some servers send as a string and others as a number.
     var textOrNumber: String? { string ?? numberText }
 }

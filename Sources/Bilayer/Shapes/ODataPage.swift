@@ -5,15 +5,15 @@
 ///     static var users: Route { Route<[User]>.get("Users", query: ["$count": true]).at("value", in: ODataPage.self) }
 /// }
 /// ```
-/// For all pages see ``PageStrategy/link(at:allowing:)`` with `["@odata.nextLink"]`.
+/// To read all pages, use ``PageStrategy/link(at:allowing:)`` with the path `["@odata.nextLink"]`.
 public struct ODataPage: Sendable, Hashable, RawDecodable {
     /// The number of all elements, if the request contains `$count`.
     public let count: Int?
-    /// The address of the next page; `nil` on the last one.
+    /// The address of the next page; `nil` on the last page.
     public let nextLink: String?
 
-    /// Reads the control information, with or without the prefix `odata.`, which OData 4.01 leaves out.
-    /// - Throws: ``MappingError`` if it is no object, or a member has another type.
+    /// Reads the total and the address. The prefix `odata.` of their keys is optional, as in OData 4.01.
+    /// - Throws: ``MappingError`` if the value is not an object, or if a member has another type.
     public static func from(raw: Json) throws -> ODataPage {
         try raw.requireObject()
         return ODataPage(
@@ -29,6 +29,6 @@ public struct ODataPage: Sendable, Hashable, RawDecodable {
 }
 
 extension ODataPage: Redacted {
-    /// Whether it is the last page.
+    /// Whether the page is the last one: `ODataPage(last page)`.
     public var description: String { "ODataPage(\(nextLink == nil ? "last page" : "has a next page"))" }
 }

@@ -8,23 +8,23 @@
 ///     print(error.failure(as: ProblemDetails.self)?.title ?? "unknown")
 /// }
 /// ```
-/// A member of another type than the RFC's is ignored (§3.1). Read further members from ``json``.
+/// A member that has another type than the RFC defines is ignored (§3.1). Read other members from ``json``.
 public struct ProblemDetails: Sendable, Hashable, RawDecodable {
-    /// The kind of problem, a URI reference; `about:blank` if the server names none (§3.1.1).
+    /// The kind of problem, a URI reference. It is `about:blank` if the server sends no type (§3.1.1).
     public let type: String
-    /// The status that the server generated (§3.1.2).
+    /// The HTTP status that the server generated (§3.1.2).
     public let status: Int?
     /// A summary of the kind of problem (§3.1.3).
     public let title: String?
     /// The description of this occurrence (§3.1.4).
     public let detail: String?
-    /// The occurrence of the problem, a URI reference (§3.1.5).
+    /// The URI reference that identifies this occurrence (§3.1.5).
     public let instance: String?
-    /// All members, with those of the server's extensions (§3.2).
+    /// All members, including the server's extensions (§3.2).
     public let json: Json
 
     /// Reads the members.
-    /// - Throws: ``MappingError`` if the value is no object.
+    /// - Throws: ``MappingError`` if the value is not an object.
     public static func from(raw: Json) throws -> ProblemDetails {
         try raw.requireObject()
         return ProblemDetails(
@@ -39,6 +39,6 @@ public struct ProblemDetails: Sendable, Hashable, RawDecodable {
 }
 
 extension ProblemDetails: Redacted {
-    /// The type with the status: `ProblemDetails(404)`.
+    /// The HTTP status: `ProblemDetails(404)`.
     public var description: String { "ProblemDetails(\(status.map(String.init) ?? "no status"))" }
 }

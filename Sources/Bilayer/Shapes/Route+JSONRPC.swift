@@ -1,13 +1,14 @@
 extension Route
 where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw == Json {
-    /// A call of JSON-RPC 2.0 over HTTP, whose response is made of the call's `result`.
+    /// Returns a route that makes a call of JSON-RPC 2.0 over HTTP. Its response is the model of the call's `result`.
     ///
-    /// Errors of the mapping have whole paths: `$.result.name`. A server's error is a ``JSONRPCError``: the
-    /// ``CallError/underlyingError``, or with a status other than 2xx ``CallError/failure(as:)``.
+    /// Mapping errors have paths from the root of the response: `$.result.name`. An error that the server returns is a
+    /// ``JSONRPCError``. It is the ``CallError/underlyingError`` of a response with a 2xx status. With another status,
+    /// read it with ``CallError/failure(as:)``.
     /// - Parameters:
     ///   - path: The path below the client's base address.
     ///   - call: The call.
-    ///   - headers: Headers of this route alone.
+    ///   - headers: The headers of this route only.
     /// - Returns: The route.
     public static func jsonRPC(_ path: String, _ call: JSONRPCCall, headers: HTTPHeaders = [:]) -> Route {
         Route.post(path, headers: headers, body: call.json)
@@ -17,11 +18,11 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
 }
 
 extension Route where Response: RawDecodable, Response.Raw == Json {
-    /// A call of JSON-RPC 2.0 over HTTP, whose response is the entry in the call's `result`.
+    /// Returns a route that makes a call of JSON-RPC 2.0 over HTTP. Its response is the entry in the call's `result`.
     /// - Parameters:
     ///   - path: The path below the client's base address.
     ///   - call: The call.
-    ///   - headers: Headers of this route alone.
+    ///   - headers: The headers of this route only.
     /// - Returns: The route.
     @_disfavoredOverload
     public static func jsonRPC(_ path: String, _ call: JSONRPCCall, headers: HTTPHeaders = [:]) -> Route {
@@ -32,12 +33,12 @@ extension Route where Response: RawDecodable, Response.Raw == Json {
 }
 
 extension Route where Response == [Result<Json, any Error>] {
-    /// Several calls of JSON-RPC 2.0 in one request.
+    /// Returns a route that makes several calls of JSON-RPC 2.0 in one request.
     /// - Parameters:
     ///   - path: The path below the client's base address.
     ///   - batch: The calls.
-    ///   - headers: Headers of this route alone.
-    /// - Returns: The route; its response has the result or the error of each call, in the order of the calls.
+    ///   - headers: The headers of this route only.
+    /// - Returns: The route. Its response has the result or the error of each call, in the order of the calls.
     public static func jsonRPC(_ path: String, _ batch: JSONRPCBatch, headers: HTTPHeaders = [:]) -> Route {
         Route<Json>.post(path, headers: headers, body: batch.json)
             .adding(

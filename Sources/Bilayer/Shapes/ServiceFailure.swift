@@ -13,15 +13,15 @@
 /// }
 /// ```
 public struct ServiceFailure: Error, Sendable, Hashable, RawDecodable {
-    /// The server's code, a number or a string.
+    /// The server's code: a number or a string in the JSON.
     public let code: String?
-    /// The messages in their order, with those of fields.
+    /// All messages in the server's order, including the messages of fields.
     public let messages: [String]
     /// The messages of each field, if the message is an object.
     public let fields: [String: [String]]
 
     /// Reads the failure. Looks for the message in `message`, `error`, `errors` and `data`, in this order.
-    /// - Throws: ``MappingError`` if the value is no object, or if the message has another form.
+    /// - Throws: ``MappingError`` if the value is not an object, or if the message has another form.
     public static func from(raw: Json) throws -> ServiceFailure {
         try raw.requireObject()
         let code = raw["code"]?.textOrNumber
@@ -33,7 +33,7 @@ public struct ServiceFailure: Error, Sendable, Hashable, RawDecodable {
             }
             var fields: [String: [String]] = [:]
             var messages: [String] = []
-            // An object with a text is the error itself, and its code no message.
+            // An object with a string `message` is the error itself. Its `code` is then not the message of a field.
             let isError = message["message"]?.string != nil
             for (field, value) in message.countingMembers where !(isError && field == "code") {
                 let texts = try locating(at: .entry(field)) { try self.texts(of: value) }
@@ -55,7 +55,7 @@ public struct ServiceFailure: Error, Sendable, Hashable, RawDecodable {
         return try text(of: value)
     }
 
-    /// A text, or the `message` of an object.
+    /// Returns the text of a string or number, or the `message` of an object.
     private static func text(of value: Json) throws -> [String] {
         if let text = value.textOrNumber ?? value["message"]?.string { return [text] }
         throw MappingError(MappingIssue(.wrongType, expected: "a message", found: value.found))

@@ -1,11 +1,12 @@
-/// Takes an envelope off the JSON of a response, and throws the failure that the envelope describes.
+/// A node that removes the envelope from a response, and throws the failure that the envelope describes.
 ///
 /// ```swift
 /// var client = client
 /// client.raw.append(Unwrap("data"))            // {"status":"success","data":[…]} -> […]
 /// ```
-/// Add it to a client if all its routes have the envelope, or to one route. Errors of the mapping have whole paths:
-/// `$.data[3].name`. A failure is a ``StatusError`` with the response's status and a ``ServiceFailure``.
+/// Add the node to a client if all its routes have the envelope, or to a single route. Mapping errors have paths from
+/// the root of the response: `$.data[3].name`. A failure is thrown as a ``StatusError`` with the response's status and
+/// a ``ServiceFailure``.
 public struct Unwrap: Node {
     private let path: String
     private let status: String
@@ -14,17 +15,18 @@ public struct Unwrap: Node {
     /// Makes the node.
     /// - Parameters:
     ///   - path: The path of the value in the envelope.
-    ///   - status: The key that says whether the call failed.
-    ///   - failures: The texts there that mean a failure. `false` in the JSON is a failure, too.
+    ///   - status: The key of the member that says whether the call failed.
+    ///   - failures: The strings of this member that mean a failure. The JSON value `false` means a failure, too.
     public init(_ path: String, status: String = "status", failures: Set<String> = ["error", "fail", "failure"]) {
         self.path = path
         self.status = status
         self.failures = failures
     }
 
-    /// Returns the value in the envelope.
+    /// Returns the value in the envelope, or throws the failure.
     /// - Returns: The value at the path.
-    /// - Throws: ``StatusError`` with the ``ServiceFailure``; ``MappingError`` if there is no value at the path.
+    /// - Throws: ``StatusError`` with a ``ServiceFailure`` if the envelope describes a failure. ``MappingError`` if
+    ///   there is no value at the path.
     public func process(_ json: Json, in context: CallContext) async throws -> Json {
         try json.requireObject()
         if let word = json[status], word.bool == false || word.string.map(failures.contains) ?? false {
