@@ -29,8 +29,8 @@ enum Main {
         if let earlier { print(comparison(of: measurements.map(\.row), with: earlier)) }
     }
 
-    /// Prints the table of a suite as soon as it is known. Not on the main actor: a chain works beside it, and every
-    /// way there and back would wake a thread.
+    /// Measures all suites, and prints the table of each suite when it is complete. It does not run on the main actor:
+    /// each call of a chain would wake a thread on its way there and back.
     @concurrent
     private static func measure(_ options: Options, _ corpora: Corpora) async throws -> [Measurement] {
         let progress = Progress()

@@ -5,7 +5,7 @@ struct Options: Equatable {
     var filter: String?
     var rounds = 11
     var largestBody = 64 << 20
-    /// Set where every selected row is to be run this many times without timing, for an instruction counter.
+    /// The number of untimed runs of each selected row, for an instruction counter. `nil` times the rows instead.
     var iterations: Int?
     var jsonFile: String?
     var compareFile: String?
@@ -77,7 +77,7 @@ private enum Option: String {
     case chart = "--chart"
 }
 
-/// The command line has an option that cannot be followed.
+/// The error of an invalid command line.
 struct UsageError: Error, Equatable, CustomStringConvertible {
     /// `EX_USAGE` of sysexits.h.
     static let exitCode: Int32 = 64

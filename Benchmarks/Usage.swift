@@ -1,4 +1,4 @@
-/// What `--help` prints.
+/// The text that `--help` prints.
 let usage = """
     Measures Bilayer's JSON engine, mapping and chain beside Foundation's JSON coders.
 

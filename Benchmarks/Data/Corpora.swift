@@ -1,12 +1,12 @@
 import Foundation
 
-/// The bodies of a run: two generated ones, and the well-known files where a folder with them was given.
+/// The bodies of a run: two generated bodies, and the well-known public files if a folder with them was given.
 struct Corpora {
     let users = Corpus<[UserEntry]>(name: "users", body: UserBodies.list(of: 1_000))
     let tiny = Corpus<UserEntry>(name: "tiny", body: UserBodies.single())
     private let files: [any AnyCorpus]
 
-    /// - Throws: `UsageError` if the folder lacks one of the files.
+    /// - Throws: `UsageError` if the folder lacks one of the public files.
     init(folder: String?) throws {
         guard let folder else {
             files = []

@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// What the engines fill: a type that Foundation and Bilayer can both read and write, and whose values can be compared.
-/// Raw mapping is written by hand beside each type, so that both of Bilayer's ways can be measured.
+/// A type that the engines decode and encode. Foundation and Bilayer can both read and write it, and its values can be
+/// compared. Each type also has a raw mapping written by hand, so that both ways of Bilayer can be measured.
 protocol CorpusModel: Codable, RawMappable, Equatable, Sendable where Raw == Json {}
 
 extension Array: CorpusModel where Element: CorpusModel {}
@@ -20,7 +20,7 @@ struct Corpus<Model: CorpusModel>: AnyCorpus {
 }
 
 extension AnyCorpus {
-    /// Foundation's reading of the body: what every engine's result is compared with.
+    /// Returns the value that Foundation decodes from the body. The results of all engines are compared with it.
     func expectedModel() throws -> Model {
         try JSONDecoder().decode(Model.self, from: body)
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Orders as a shop's backend would answer them: one to four items each, a note now and then, and on request some
-/// orders without the total that the app expects.
+/// Generates orders as the server of a shop would send them. Each has one to four items, and some have a note. On
+/// request, some orders lack the total that the app expects.
 enum OrderBodies {
     static func list(of count: Int, percentWithoutTotal: Int = 0, seed: UInt64 = 11) -> Data {
         var random = SplitMix64(seed: seed)

@@ -1,5 +1,5 @@
-/// The generator of Steele, Lea and Flood: the same numbers from the same seed on every platform and with every
-/// standard library, so that generated bodies are byte for byte the same everywhere.
+/// A random number generator by Steele, Lea and Flood. Equal seeds give equal numbers on every platform and with every
+/// standard library. So generated bodies are equal byte for byte everywhere.
 struct SplitMix64 {
     private var state: UInt64
 

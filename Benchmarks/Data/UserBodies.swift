@@ -1,7 +1,7 @@
 import Foundation
 
-/// A user list as a backend would answer it: minified, about 390 bytes a user, names in several scripts, an integer
-/// enum, an optional field, nested objects and a short array.
+/// Generates a list of users as a server would send it: minified, about 390 bytes a user. A user has a name in one of
+/// several scripts, an integer enum, an optional field, nested objects and a short array.
 enum UserBodies {
     static func list(of count: Int, seed: UInt64 = 7) -> Data {
         var random = SplitMix64(seed: seed)
@@ -14,7 +14,7 @@ enum UserBodies {
         return Data(json.utf8)
     }
 
-    /// The one user of the body named tiny.
+    /// Returns the single user of the body `tiny`.
     static func single(seed: UInt64 = 7) -> Data {
         var random = SplitMix64(seed: seed)
         return Data(user(5, hasEmail: true, random: &random).utf8)

@@ -1,12 +1,12 @@
 import BenchmarkProbes
 
-/// What one run takes from the heap.
+/// The heap allocations of a run.
 struct AllocationCount {
     let calls: Int
-    /// Most live bytes above those before the run, the result included.
+    /// The highest number of live bytes during the run, minus those before it. Includes the result.
     let peakBytes: Int
 
-    /// Nil where this platform offers no way to count.
+    /// Counts the allocations of some work. Returns `nil` if they cannot be counted on this platform.
     static func counting(_ work: () async throws -> Void) async rethrows -> AllocationCount? {
         guard probes_can_count_allocations() else {
             try await work()

@@ -1,23 +1,23 @@
-/// One task on one body, and the engines that compete at it.
+/// A task on a body, and the engines that are compared in it.
 struct Case {
     let suite: Suite
     let corpus: String
-    /// The JSON that is read or written, for MB/s.
+    /// The number of bytes of JSON that are read or written. The table computes MB/s from it.
     let byteCount: Int
-    /// False where only allocations are of interest.
+    /// Whether the case is timed. If false, only its allocations are counted.
     var isTimed = true
     var clock = Stopwatch.Clock.processor
-    /// Heap blocks that the result itself needs, where that is known.
+    /// Returns the number of heap blocks that the result itself needs; `nil` if it is unknown.
     var resultBlocks: (() throws -> Int)?
-    /// Foundation first where it takes part.
+    /// The engines. If Foundation is one of them, it is the first.
     var contenders: [Contender]
 
     func path(of contender: Contender) -> String {
         "\(suite.rawValue)/\(corpus)/\(contender.engine.rawValue)"
     }
 
-    /// The case without the engines whose path lacks the text; Foundation stays as long as another engine needs it to
-    /// compare with.
+    /// Returns the case with only the engines whose path contains the text; `nil` if there are none. Foundation can be
+    /// kept for comparison.
     func filtered(by text: String?, keepingFoundation: Bool) -> Case? {
         guard let text else { return self }
         let wanted = contenders.filter { path(of: $0).contains(text) }

@@ -1,9 +1,9 @@
-/// One engine at one task.
+/// An engine and its way to perform a task.
 struct Contender {
     let engine: Engine
-    /// Whether one run gives what Foundation gives. Never timed.
+    /// Whether the result of one run equals Foundation's result. It is not timed.
     let isRight: () async throws -> Bool
-    /// Does the task this many times.
+    /// Performs the task a number of times.
     let run: (Int) async throws -> Void
 
     init<Result>(
@@ -30,8 +30,8 @@ struct Contender {
         }
     }
 
-    /// A contender that repeats its task itself: `work` does it as many times as it is told and says whether all went
-    /// right.
+    /// Makes a contender that repeats its task itself. `work` performs the task the given number of times, and returns
+    /// whether all results are right.
     init(engine: Engine, work: @escaping (Int) async throws -> Bool) {
         self.engine = engine
         self.isRight = { try await work(1) }
@@ -39,6 +39,6 @@ struct Contender {
     }
 }
 
-/// A use of the value that the optimiser cannot look into.
+/// Uses a value in a function that is never inlined, so that the optimiser cannot remove the computation of the value.
 @inline(never)
 private func keep<Value>(_ value: Value) {}

@@ -1,29 +1,31 @@
-/// A way from bytes to values or back, as it is named in every table and file.
+/// A way from bytes to values or back. Tables and files use its raw value as its name.
 enum Engine: String, Codable, CaseIterable {
-    /// Foundation's JSONDecoder and JSONEncoder with synthesized Codable: what the others are compared with.
+    /// Foundation's JSONDecoder and JSONEncoder with synthesized Codable. The other engines are compared with it.
     case foundation
-    /// Bilayer behind the same synthesized Codable.
+    /// Bilayer with the same synthesized Codable.
     case bilayerCodable = "bilayer-codable"
-    /// Bilayer with mappings written by hand over Json, or Json alone.
+    /// Bilayer with mappings over Json written by hand, or Json alone.
     case bilayerDirect = "bilayer-direct"
-    /// JSONSerialization to objects, objects to data, data through JSONDecoder.
+    /// JSONSerialization to objects, then to data again, then JSONDecoder.
     case jsonSerializationRoundTrip = "jsonserialization-roundtrip"
-    /// A client's four stages over a transport that answers at once: bytes to Json to entries to models.
+    /// The four stages of a client, from bytes to Json to entries to models. Its transport responds at once.
     case bilayerChain = "bilayer-chain"
-    /// The same over URLSessionTransport, where a client's default is another one.
+    /// A client with URLSessionTransport, on platforms where that is not the default transport.
     case bilayerURLSession = "bilayer-urlsession"
-    /// A client's stages over a response that arrives in chunks: element by element.
+    /// The stages of a client over a response that arrives in chunks. Its elements are mapped one by one.
     case bilayerStream = "bilayer-stream"
-    /// An empty function that leaves the caller's actor, and the way back: what any call off the actor takes at least.
+    /// An empty function that leaves the caller's actor and returns to it: the least cost of any call that leaves the
+    /// actor.
     case emptyHop = "empty-hop"
-    /// The chain within one function that has left the caller's actor: what a call takes that leaves it exactly once.
+    /// The chain called from a function that has already left the caller's actor: the cost of a call that leaves it
+    /// only once.
     case oneHop = "one-hop"
-    /// Bilayer behind Codable, without one of the optimizations of its coders.
+    /// Bilayer with Codable, without one of the optimizations of its coders.
     case withoutKeyTables = "without-key-tables"
     case withoutContainerReuse = "without-container-reuse"
     case withoutDirectCollections = "without-direct-collections"
-    /// Bilayer behind Codable, under the policy that leaves out what cannot be read.
+    /// Bilayer with Codable, under the policy that drops elements which cannot be read.
     case salvaging
-    /// Bilayer behind Codable, with a client's conventions.
+    /// Bilayer with Codable and a client's conventions.
     case conventions
 }

@@ -1,5 +1,5 @@
-/// Runs a case: checks every engine's result, counts allocations in a run of their own, then times all engines in turn,
-/// round after round. Each round starts with another engine, so that disturbances of the machine affect all of them.
+/// Runs a case. It checks every engine's result, counts allocations in a separate run, then times the engines in turn,
+/// round after round. Each round starts with another engine, so that disturbances of the machine affect all engines.
 struct Harness {
     let rounds: Int
     let progress: Progress
@@ -19,7 +19,7 @@ struct Harness {
         }
     }
 
-    /// Nanoseconds of each contender (outer) in each round (inner).
+    /// Returns the nanoseconds of each contender (outer array) in each round (inner array).
     private func time(_ task: Case) async throws -> [[Double]] {
         var stopwatches: [Stopwatch] = []
         for contender in task.contenders {
@@ -65,7 +65,7 @@ struct Harness {
     }
 }
 
-/// An engine's result differs from Foundation's: its time would mean nothing.
+/// An engine's result differs from Foundation's, so its time would not be comparable.
 struct WrongResult: Error, CustomStringConvertible {
     let path: String
 

@@ -1,13 +1,13 @@
-/// What a run found out about one engine at one task.
+/// The measurements of one engine in one case.
 struct Measurement {
     let row: Row
-    /// Median absolute deviation of the rounds' ratios to Foundation.
+    /// The median absolute deviation of the ratios of all rounds.
     let ratioSpread: Double?
-    /// Heap blocks that the result itself needs, where that is known.
+    /// The number of heap blocks that the result itself needs; `nil` if it is unknown.
     let resultBlocks: Int?
 }
 
-/// One line of the JSON file.
+/// A line of the JSON file.
 struct Row {
     let suite: String
     let corpus: String
@@ -15,7 +15,7 @@ struct Row {
     var medianNanoseconds: Double?
     /// Millions of bytes of JSON a second.
     var megabytesPerSecond: Double?
-    /// Median over the rounds of Foundation's time divided by this engine's time in the same round.
+    /// The median over all rounds of Foundation's time divided by this engine's time in the same round.
     var ratioToFoundation: Double?
     var mallocs: Int?
     var peakBytes: Int?

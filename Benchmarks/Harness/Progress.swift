@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line on standard error that is written over again and again; silent if the output is no terminal.
+/// A line on standard error that is overwritten with each step. Prints nothing if standard error is not a terminal.
 struct Progress: Sendable {
     private let isWatched = isatty(FileHandle.standardError.fileDescriptor) == 1
 

@@ -1,4 +1,4 @@
-/// The middle value, or the mean of the two middle ones; zero of nothing.
+/// Returns the middle value, or the mean of the two middle values. Returns zero for no values.
 func median(of values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()
@@ -6,7 +6,7 @@ func median(of values: [Double]) -> Double {
     return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
 }
 
-/// Median absolute deviation from the median: a spread that one disturbed round cannot blow up.
+/// Returns the median absolute deviation from the median. A single disturbed round hardly changes it.
 func spread(of values: [Double]) -> Double {
     let center = median(of: values)
     return median(of: values.map { abs($0 - center) })

@@ -9,16 +9,16 @@ struct Stopwatch {
     private let clock: Clock
     private let batchSize: Int
 
-    /// What goes by while a contender runs.
+    /// The time that is measured while a contender runs.
     enum Clock {
-        /// Processor time. On a busy machine the real time of a long run holds other processes' turns and that of a
-        /// short one does not, which would flatter whoever is fast.
+        /// The processor time of the process. On a busy machine, the real time of a long run includes the turns of
+        /// other processes. That of a short run does not, so real time would favour the fast engines.
         case processor
-        /// Real time, for work on several cores.
+        /// The real time, for work on several cores.
         case wall
     }
 
-    /// Runs the contender until it is warm, and finds out how many runs fill a batch.
+    /// Runs the contender until a batch is long enough to be measured, and uses this number of runs as the batch size.
     init(warmingUp contender: Contender, clock: Clock) async throws {
         self.contender = contender
         self.clock = clock
@@ -31,7 +31,7 @@ struct Stopwatch {
         batchSize = runs
     }
 
-    /// Nanoseconds of one run.
+    /// Returns the nanoseconds of one run.
     func takeSample() async throws -> Double {
         var total = 0.0
         var batches: [Double] = []

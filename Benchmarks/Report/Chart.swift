@@ -1,5 +1,5 @@
-/// The ratios of a run as an SVG picture: a panel for each suite, a group of bars for each corpus, a bar for each
-/// engine. Panels go into two columns, each into the one that is shorter so far.
+/// Returns the ratios of a run as an SVG picture. Each suite has a panel, each corpus a group of bars, each engine a
+/// bar. A panel is placed in the column that is shorter so far.
 func chart(of rows: [Row]) -> String {
     let drawn = rows.filter { $0.ratioToFoundation != nil && $0.medianNanoseconds != nil }
     let panels = unique(drawn.map(\.suite))
@@ -43,7 +43,7 @@ enum ChartLayout {
     static let panelGap = 22
 }
 
-/// The suite's name above one group of bars for each corpus.
+/// The name of a suite, and below it a group of bars for each corpus.
 struct ChartPanel {
     private let title: String
     private let groups: [(corpus: String, rows: [Row])]
@@ -100,7 +100,7 @@ private func legend(of engines: [Engine]) -> [String] {
     }
 }
 
-/// The different texts in the order in which they first come.
+/// Returns the texts without repetitions, in their order.
 private func unique(_ texts: [String]) -> [String] {
     var seen: Set<String> = []
     return texts.filter { seen.insert($0).inserted }

@@ -1,4 +1,4 @@
-/// Colours for a light page, and their counterparts where the reader's system prefers dark ones.
+/// The colours of the chart for light pages, and for dark pages if the reader's system prefers them.
 let chartStyle = """
     <style>
     text { font-family: system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; font-size: 11px; fill: #1f2328; }

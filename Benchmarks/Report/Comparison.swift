@@ -1,8 +1,8 @@
-/// A row counts as slower from five per cent on.
+/// The relative change from which a row counts as slower: five percent.
 private let tolerance = 0.05
 
-/// The rows beside those of an earlier run: the earlier median time divided by the new one, and the change in heap
-/// blocks. Rows that only one of the runs has are left out.
+/// Compares the rows with those of an earlier run: the earlier median time divided by the new one, and the change in
+/// heap blocks. Rows that only one of the runs has are left out.
 func comparison(of rows: [Row], with earlier: [Row]) -> String {
     let before = Dictionary(earlier.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     var lines = [["row", "speed", "before", "now", "mallocs", ""]]

@@ -12,12 +12,12 @@ func decimal(_ number: Double, places: Int) -> String {
     return "\(scaled / Int(scale))." + String(repeating: "0", count: places - fraction.count) + fraction
 }
 
-/// Two places below ten, one above.
+/// Returns a ratio with two decimal places below ten, and one from ten on.
 func ratioText(_ ratio: Double) -> String {
     decimal(ratio, places: ratio < 10 ? 2 : 1)
 }
 
-/// 1234567 as 1,234,567.
+/// Returns a number with separators: 1234567 becomes 1,234,567.
 func grouped(_ number: Int) -> String {
     let digits = Array(String(number.magnitude))
     let groups = stride(from: digits.count, to: 0, by: -3).map { String(digits[max(0, $0 - 3)..<$0]) }

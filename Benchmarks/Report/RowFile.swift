@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// Writes the rows as a JSON array, a row a line.
+/// Writes the rows as a JSON array with one row a line.
 func write(_ rows: [Row], to file: String) throws {
     let lines = rows.map { $0.json.description }
     try write("[\n" + lines.joined(separator: ",\n") + "\n]\n", to: file)
@@ -15,7 +15,7 @@ func write(_ text: String, to file: String) throws {
     }
 }
 
-/// - Throws: `UsageError` if the file cannot be read or holds no rows.
+/// - Throws: `UsageError` if the file cannot be read or has no rows.
 func readRows(from file: String) throws -> [Row] {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
         throw UsageError("--compare: \(file) cannot be read")
@@ -47,7 +47,7 @@ extension Row {
         ]
     }
 
-    /// Nil unless the three names are there.
+    /// Returns `nil` if one of the three names is missing.
     fileprivate init?(json: Json) {
         guard let suite = json["suite"]?.string, let corpus = json["corpus"]?.string,
             let engine = json["engine"]?.string

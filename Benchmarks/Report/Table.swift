@@ -1,6 +1,6 @@
 import Foundation
 
-/// The measurements of a suite as aligned text: ratios first, then MB/s, time, heap blocks and bytes.
+/// Returns the measurements of a suite as aligned text, with columns for ratios, MB/s, time, heap blocks and bytes.
 func table(of measurements: [Measurement], title: String) -> String {
     let header = ["corpus", "engine", "ratio", "±", "MB/s", "time", "mallocs", "result needs", "peak bytes"]
     var lines = [header]
@@ -23,7 +23,7 @@ func table(of measurements: [Measurement], title: String) -> String {
     return "\n\(title)\n" + aligned(lines, textColumns: 2)
 }
 
-/// Pads every column to its widest cell: texts to the right, numbers to the left.
+/// Pads each column to its widest cell. Text is left-aligned, numbers are right-aligned.
 func aligned(_ lines: [[String]], textColumns: Int) -> String {
     let columns = lines.map(\.count).max() ?? 0
     let widths = (0..<columns)

@@ -1,7 +1,7 @@
 import Bilayer
 package import Foundation
 
-/// A feed whose posts are shown as they came, with a few things added: the model is its DTO.
+/// A feed whose posts are shown as they are sent, with a few additions. The model contains its DTO.
 package enum FeedForms: TwoForms {
     package static let sample = """
         {"posts":[{"id":"p1","author":"Ada","text":"Hello, world","likes":3,"image":"https://img.example.com/1"},
@@ -73,7 +73,7 @@ package enum FeedForms: TwoForms {
             && hand.posts.map(\.isPopular) == lean.posts.map(\.isPopular) && hand.next == lean.next
     }
 
-    // The parts that the benchmark measures.
+    // The functions that the benchmark measures.
 
     private static func decode(_ list: Data) throws -> [PageEntry] { try JsonDecoder().decode(from: list) }
 

@@ -1,7 +1,8 @@
 import Bilayer
 package import Foundation
 
-/// Payments whose model has a shape of its own: the conversion is written by hand, with its paths and types.
+/// Payments whose model has another structure than the entry. The conversion is written by hand, with its paths and
+/// types.
 package enum PaymentsForms: TwoForms {
     package static let sample = """
         {"payments":[{"id":"1","kind":"card","amount":"10.00","currency":"EUR","last4":"4242"},
@@ -92,7 +93,7 @@ package enum PaymentsForms: TwoForms {
             && hand.map(\.id) == lean.map(\.id)
     }
 
-    // The parts that the benchmark measures.
+    // The functions that the benchmark measures.
 
     private static func decode(_ list: Data) throws -> [PageEntry] { try JsonDecoder().decode(from: list) }
 

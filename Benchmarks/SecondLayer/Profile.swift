@@ -1,7 +1,7 @@
 import Bilayer
 package import Foundation
 
-/// A profile with renamed fields and a typed identifier; the rest reads as it came.
+/// A profile with renamed fields and a typed identifier. All other fields are read as they are sent.
 package enum ProfileForms: TwoForms {
     package static let sample = """
         {"user_id":"u1","display_name":"Ada","bio":null,"followers_count":7,"joined":"2020-02-29",
@@ -79,7 +79,7 @@ package enum ProfileForms: TwoForms {
             && hand.bio == lean.bio ?? ""
     }
 
-    // The parts that the benchmark measures.
+    // The functions that the benchmark measures.
 
     private static func decode(_ list: Data) throws -> [ByHand.ProfileEntry] {
         var decoder = JsonDecoder()

@@ -1,7 +1,8 @@
 import Bilayer
 package import Foundation
 
-/// Same shape, with identifiers, dates, money and a status that the app types strongly: one struct is entry and model.
+/// An order with the same structure in both layers. Identifiers, dates, money and the status have types of the app. One
+/// struct is both entry and model.
 package enum ShopOrderForms: TwoForms {
     package static let sample = """
         {"id":42,"number":"2026-0042","created_at":"2026-11-21T08:30:00Z","status":"paid","total":"59.90",
@@ -158,7 +159,7 @@ extension ShopOrderForms {
             && hand.items.map(\.unitPrice) == lean.items.map(\.unitPrice)
     }
 
-    // The parts that the benchmark measures.
+    // The functions that the benchmark measures.
 
     private static func decode(_ list: Data) throws -> [ByHand.OrderEntry] {
         var decoder = JsonDecoder()

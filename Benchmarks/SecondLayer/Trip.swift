@@ -1,7 +1,8 @@
 import Bilayer
 package import Foundation
 
-/// A generated fragment, all optional: the model requires what it needs, the rest stays where it is.
+/// A generated fragment in which every field is optional. The model requires some fields, and reads the others from the
+/// fragment.
 package enum TripForms: TwoForms {
     package static let sample = """
         {"id":"t1","name":"Coast","days":5,"stops":[{"city":"Porto","nights":2},{"city":"Lisbon","nights":3}],
@@ -107,7 +108,7 @@ package enum TripForms: TwoForms {
             && hand.amount == lean.amount && hand.days == lean.days
     }
 
-    // The parts that the benchmark measures.
+    // The functions that the benchmark measures.
 
     private static func decode(_ list: Data) throws -> [TripFragment] { try JsonDecoder().decode(from: list) }
 

@@ -1,43 +1,44 @@
 package import Foundation
 
-/// A model in two forms that mean the same: with `init(_ entry:)` written by hand, and as Bilayer has it. What both
-/// need (the entries, where they are the same) counts for neither when lines are counted.
+/// A model in two equivalent forms: with a hand-written `init(_ entry:)`, and with Bilayer. Code that both forms share,
+/// such as equal entries, is not counted when their lines are compared.
 ///
-/// The functions give what they make as `Any`: it is not read, and the compiler must make it all the same.
+/// The functions return their results as `Any`. The results are not read, but the compiler must not remove their
+/// computation.
 package protocol TwoForms: SendableMetatype {
-    /// An answer of the server.
+    /// A response of the server.
     static var sample: String { get }
 
-    /// Whether both forms make the same of the sample.
+    /// Whether both forms make equal models from the sample.
     static func agree() throws -> Bool
 
-    /// The entries of a list of samples, as Foundation decodes them.
+    /// Returns the entries of a list of samples, decoded by Foundation.
     static func foundationEntries(of list: Data) throws -> Any
 
-    /// The entries that the form by hand starts from.
+    /// Returns the entries from which the hand-written form makes its models.
     static func entries(of list: Data) throws -> Any
 
-    /// The models, by way of those entries.
+    /// Returns the models of the hand-written form, made from these entries.
     static func modelsByHand(of list: Data) throws -> Any
 
-    /// The models as Bilayer has them.
+    /// Returns the models of Bilayer's form.
     static func leanModels(of list: Data) throws -> Any
 }
 
-/// The five models, by name.
+/// The five models with their names.
 package let secondLayerForms: [(name: String, forms: any TwoForms.Type)] = [
     ("ShopOrder", ShopOrderForms.self), ("Feed", FeedForms.self), ("Profile", ProfileForms.self),
     ("Payments", PaymentsForms.self), ("Trip", TripForms.self),
 ]
 
 extension TwoForms {
-    /// A list of this many samples.
+    /// Returns a list with `count` samples.
     package static func list(of count: Int) -> Data {
         Data("[\(Array(repeating: sample, count: count).joined(separator: ","))]".utf8)
     }
 }
 
-/// What the forms by hand are decoded with where keys are in snake case.
+/// The decoder of the hand-written forms for servers with snake_case keys.
 var snakeCaseDecoder: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// A whole call, from received bytes to models, beside decoding the same bytes into one layer. The entries are plain
-/// `Codable`, or read themselves by hand.
+/// A whole call, from received bytes to models, compared with decoding the same bytes into one layer. The entries are
+/// plain `Codable`, or are read by hand.
 func chainCases(of corpora: Corpora) throws -> [Case] {
     let list = Corpus<[PersonEntry]>(name: "users", body: corpora.users.body)
     let byHand = Corpus<[UserEntry]>(name: "users-by-hand", body: corpora.users.body)
@@ -24,7 +24,7 @@ private func chainCase(of corpus: some AnyCorpus, _ chain: Contender) -> Case {
     )
 }
 
-/// The list as a whole, and element by element out of chunks of 64 KiB.
+/// The list as a whole, compared with a stream of its elements from chunks of 64 KiB.
 private func streamCase(of list: Corpus<[PersonEntry]>) throws -> Case {
     Case(
         suite: .chain,
@@ -65,7 +65,7 @@ private func stream(over list: Corpus<[PersonEntry]>) throws -> Contender {
     )
 }
 
-/// A client whose transport answers every request with the body at once.
+/// Returns a contender with a client whose transport responds to every request with the body at once.
 private func chain<Model: DTODecodable & Equatable & Sendable>(
     to route: Route<Model>,
     over corpus: Corpus<Model.DTO>

@@ -1,9 +1,9 @@
 import Bilayer
 import Foundation
 
-/// What a client's conventions cost: 2,000 tickets with keys in snake case, alone and with dates and amounts in
-/// formats. The reference is the decoder and the encoder alone, with the server's keys written down. `formatted` has no
-/// conventions, but the formats beside the fields.
+/// The cost of a client's conventions: 2,000 tickets with snake_case keys, once without and once with formatted dates
+/// and amounts. The reference is the decoder or encoder alone, with the coding keys written out. `formatted` has no
+/// conventions, but a format at each field.
 func conventionsCases() throws -> [Case] {
     let body = ticketBody(count: 2000)
     let dated = JSONDecoder()
@@ -47,7 +47,7 @@ private func ticketCases<Written: TicketEntry, Named: TicketEntry>(
     ]
 }
 
-/// The tickets of a body in three types, which the contenders read and write.
+/// The tickets of a body as values of the types that the contenders read and write.
 private struct TicketSample<Written: TicketEntry, Named: TicketEntry> where Named.Raw == Json {
     let foundation: (decoder: JSONDecoder, encoder: JSONEncoder)
     let body: Data

@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// Shapes that are usual in apps and rare in benchmarks: dynamic and many keys, class hierarchies, key strategies,
-/// `try?` chains, edits.
+/// Structures that are usual in apps and rare in benchmarks: dynamic keys, many keys, class hierarchies, key
+/// strategies, chains of `try?`, and edits.
 func cornerCases(of corpora: Corpora) throws -> [Case] {
     let count = 40_000
     let numbered = Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, $0) })
@@ -18,7 +18,7 @@ func cornerCases(of corpora: Corpora) throws -> [Case] {
         + [try editCase(memberCount: 8_000)]
 }
 
-/// Both directions of one value with default coders.
+/// Returns the decode case and the encode case of a value with default coders.
 private func cornerCases<Model: Codable & Equatable>(_ name: String, _ model: Model) throws -> [Case] {
     try cornerCases(name, model, (JSONEncoder(), JSONDecoder()), (JsonEncoder(), JsonDecoder()))
 }
@@ -66,7 +66,7 @@ private func cornerCase<Reference, Result>(
     )
 }
 
-/// Foundation's row is its snake case, or its custom strategy, in each of the cases.
+/// Returns the cases of key strategies. Foundation uses its own snake case, or its own custom strategy.
 private func keyStrategyCases(_ articles: [Article]) throws -> [Case] {
     let snakeCase = (JSONEncoder(), JSONDecoder())
     snakeCase.0.keyEncodingStrategy = .convertToSnakeCase
@@ -111,7 +111,7 @@ private func tryChainCases(_ corpora: Corpora) throws -> [Case] {
         ]
 }
 
-/// 20,000 objects with one value.
+/// Returns 20,000 objects with the same value.
 private func members(_ value: Json) -> Data {
     Json((0..<20_000).map { _ in ["value": value] as Json }).serialized()
 }
@@ -128,8 +128,8 @@ private func tryChainCase<Model: Decodable & Equatable>(_ type: Model.Type, _ na
     }
 }
 
-/// All members of an object set, then removed, one by one; Foundation's row does it to a dictionary that
-/// JSONSerialization made.
+/// Sets all members of an object one by one, then removes them one by one. Foundation's row does so in a dictionary
+/// that JSONSerialization made.
 private func editCase(memberCount: Int) throws -> Case {
     let keys = (0..<memberCount).map { "key\($0)" }
     let body = Json(members: keys.map { (key: $0, value: 0) }).serialized()

@@ -42,7 +42,8 @@ func directDecode<Entry: AnyCorpus>(_ corpus: Entry) -> Contender {
     }
 }
 
-/// The way of frameworks that hand dictionaries from one layer to the next: everything is parsed and printed twice.
+/// Returns a contender that works like frameworks which pass dictionaries from layer to layer: everything is parsed
+/// twice and written once.
 func roundTripDecode<Entry: AnyCorpus>(_ corpus: Entry) -> Contender {
     let decoder = JSONDecoder()
     return Contender(.jsonSerializationRoundTrip) {

@@ -37,7 +37,7 @@ func directEncode(_ model: some CorpusModel) -> Contender {
     }
 }
 
-/// Whether the bytes say what the model says, as Foundation reads them.
+/// Whether the bytes, read by Foundation, equal the model.
 func means<Model: CorpusModel>(_ bytes: Data, _ model: Model) throws -> Bool {
     try JSONDecoder().decode(Model.self, from: bytes) == model
 }

@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// A GraphQL answer of 400 KB through a client: to the generated types (one layer), and to an app's models (two),
-/// beside `JSONDecoder` into the same wrapper, with the same conversion after it.
+/// A GraphQL response of 400 KB through a client: into the generated types (one layer), and into models (two layers).
+/// They are compared with `JSONDecoder` into the same envelope, followed by the same conversion.
 func graphQLCases() throws -> [Case] {
     let body = graphBody(bytes: 400_000)
     let expected = try JSONDecoder().decode(GraphAnswer.self, from: body).data
@@ -50,7 +50,7 @@ func graphQLCases() throws -> [Case] {
     ]
 }
 
-/// An answer with as many trips as fit.
+/// Returns a response with as many trips as fit into a number of bytes.
 private func graphBody(bytes: Int) -> Data {
     var random = SplitMix64(seed: 17)
     var edges = ""

@@ -1,5 +1,5 @@
-/// Heap blocks that a value needs by any engine. One for each array and dictionary that is not empty, and one for each
-/// string of over 15 UTF-8 bytes, which does not fit in its own two words.
+/// Returns the number of heap blocks that a value needs with any engine. Each non-empty array or dictionary needs one.
+/// So does each string of more than 15 UTF-8 bytes, because it does not fit into its own two words.
 func heapBlocks(of value: Any) -> Int {
     switch value {
     case let text as String:

@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// 10,000 RFC 3339 texts: what one date costs, once the JSON is parsed, as a format reads it.
+/// The cost of a date after the JSON is parsed: 10,000 RFC 3339 strings, read by a format.
 func instantsCase() throws -> Case {
     let body = DateBodies.list(of: 10_000)
     let foundation = JSONDecoder()
@@ -10,7 +10,7 @@ func instantsCase() throws -> Case {
     bilayer.dates = .rfc3339
     let json = try Json(parsing: body)
     func isRight(_ dates: [Date]) throws -> Bool {
-        // Foundation rounds the fraction on another way.
+        // Foundation rounds fractions of a second differently.
         try zip(dates, foundation.decode([Date].self, from: body)).allSatisfy { abs($0.timeIntervalSince($1)) < 1e-6 }
     }
     return Case(
@@ -38,7 +38,7 @@ func instantsCase() throws -> Case {
 }
 
 enum DateBodies {
-    /// Texts of every customary form: with and without a fraction, in UTC and elsewhere.
+    /// Returns dates in all usual forms: with and without a fraction, in UTC and with an offset.
     static func list(of count: Int) -> Data {
         var random = SplitMix64(seed: 20_261_121)
         let texts = (0..<count)

@@ -6,11 +6,11 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Calls over loopback: a client with its default transport and one with `URLSessionTransport`, beside a bare
-/// `URLSession` with a `JSONDecoder`.
+/// Calls over loopback: a client with its default transport and one with `URLSessionTransport`, compared with
+/// `URLSession` and a `JSONDecoder`.
 ///
-/// One after the other on a kept connection, and 64 at a time, each by the time that passes and by the processor time
-/// of the process. The server is a part of this process, and takes its share of all.
+/// The calls are made one after the other on an open connection, and 64 at a time. Real time and processor time are
+/// measured. The server runs in this process, so each time includes its share.
 func networkCases() throws -> [Case] {
     let body = Data(#"{"id":7,"place":"Kyoto","nights":3}"#.utf8)
     let server = LoopbackServer(answering: body)
@@ -51,12 +51,12 @@ func networkCases() throws -> [Case] {
 
 private let visit = Route<Visit>.get("visits/7")
 
-/// Makes calls, some at a time.
+/// Makes calls, at most `width` at a time.
 /// - Parameters:
-///   - count: All calls.
-///   - width: How many at a time.
-///   - call: Returns the nights of a visit.
-/// - Returns: Whether each call has brought the visit.
+///   - count: The number of calls.
+///   - width: The number of calls at a time.
+///   - call: Makes a call and returns the nights of the visit.
+/// - Returns: Whether the nights of all calls add up to the expected number.
 /// - Throws: The error of a call.
 private func calls(
     _ count: Int,
@@ -75,7 +75,7 @@ private func calls(
     }
 }
 
-/// A server that is started by the first run.
+/// Starts a server in the first run, and returns its address.
 private actor LoopbackServer {
     private let body: Data
     private var server: FaultServer?

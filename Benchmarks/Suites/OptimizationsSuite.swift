@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// What each optimization of the coders gains: the coders with all of them, and without one at a time. Calls without
-/// one make a session each, so small bodies say nothing.
+/// The gain of each optimization of the coders: coders with all optimizations, compared with coders without one of
+/// them. A coder without an optimization makes a new session for each call, so small bodies would show only that cost.
 func optimizationCases(of corpora: Corpora) throws -> [Case] {
     try corpora.all.filter { $0.body.count > 10_000 }.flatMap { try optimizationCases(of: $0) }
 }

@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// Two bodies at a time, on one task and on two, each beside Foundation on one. The second row's ratio divided by the
-/// first row's is what a second core brings; it says something only where a second core is idle.
+/// Two bodies at a time, on one task and on two tasks, each compared with Foundation on one task. The second row's
+/// ratio divided by the first row's ratio is the gain of a second core. It is meaningful only if a second core is idle.
 func parallelCases(of users: Corpus<[UserEntry]>) throws -> [Case] {
     let expected = try users.expectedModel()
     let decoder = JsonDecoder()

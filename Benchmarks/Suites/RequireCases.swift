@@ -1,7 +1,7 @@
 import Bilayer
 
-/// Two required fields of each of the orders' items, all of them there: what `require` costs where nothing is missing,
-/// with a name and with a key path, beside plain unwrapping.
+/// The cost of `require` if nothing is missing: two required fields in each item of the orders. It is measured with a
+/// name and with a key path, and compared with plain unwrapping.
 func requireCases(of orders: Corpus<[OrderEntry]>) throws -> [Case] {
     let items = try orders.expectedModel().flatMap { $0.items ?? [] }
     func requireCase(_ way: String, _ worth: @escaping (OrderItemEntry) throws -> Double) -> Case {

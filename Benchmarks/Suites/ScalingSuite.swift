@@ -1,7 +1,8 @@
 import Bilayer
 import Foundation
 
-/// User lists from 1 KB up, each eight times the one before. Foundation stays out of the large ones: it takes its time.
+/// User lists from 1 KB on, each eight times as large as the previous list. Foundation is left out of the large lists,
+/// because it takes too long.
 func scalingCases(upTo largestBody: Int) -> [Case] {
     let steps = sequence(first: 1_024) { $0 < largestBody ? min($0 * 8, largestBody) : nil }
     return steps.filter { $0 <= largestBody }.map(scalingCase)
@@ -27,7 +28,7 @@ private func scalingCase(size: Int) -> Case {
     )
 }
 
-/// 1 KB, 64 MB: sizes in powers of 1,024.
+/// Returns a size in powers of 1,024: 1 KB, 64 MB.
 private func shortByteCount(_ bytes: Int) -> String {
     bytes < 1 << 20 ? "\(bytes >> 10)KB" : "\(bytes >> 20)MB"
 }

@@ -2,8 +2,8 @@ import Bilayer
 import Foundation
 import SecondLayerForms
 
-/// Five models, 2,000 of each from bytes on: the decode of the entries alone, and the way to the models in the two
-/// forms that the article on the second layer compares by their lines.
+/// Five models, 2,000 of each, from bytes on: the decoding of the entries alone, and the way to the models in two
+/// forms. The article on the second layer compares the two forms by their lines.
 func secondLayerCases() -> [Case] {
     secondLayerForms.flatMap { name, forms in
         let list = forms.list(of: 2_000)

@@ -1,13 +1,13 @@
 import Bilayer
 import Foundation
 
-/// A call whose body is so small that the chain around the decoding takes most of the time. Its route is made, its
-/// request is built, and the response is mapped over both layers. From a task of the pool and from the main actor,
-/// beside the decoding alone.
+/// A call with such a small body that most of the time is spent in the chain around the decoding. It makes the route,
+/// builds the request, and maps the response over both layers. It runs in a task of the concurrent pool and on the main
+/// actor, and is compared with the decoding alone.
 func smallCallCases() throws -> [Case] {
     let corpus = Corpus<VisitEntry>(name: "small-call", body: Data(#"{"id":7,"place":"Kyoto","nights":3}"#.utf8))
     let client = try smallCallClient(answering: corpus.body)
-    // `@concurrent`, because a closure without isolation stays on the actor that calls it, which is the main actor here.
+    // `@concurrent`, because an unisolated closure runs on the actor of its caller, which is the main actor here.
     let fromPool: @Sendable @concurrent (Int) async throws -> Bool = { @concurrent count in
         var nights = 0
         for _ in 0..<count { nights += try await client.fetch(.visit(7)).nights }
@@ -68,13 +68,14 @@ private func hopsFromMain(_ count: Int) async -> Int {
 @concurrent
 private func nights(by client: Client) async throws -> Int { try await client.fetch(.visit(7)).nights }
 
-/// Isolated to the main actor, so that no way back to it can be left out.
+/// Isolated to the main actor, so that the compiler cannot remove the hop back to it.
 @MainActor
 private enum Screen {
     static var sum = 0
 }
 
-/// Runs on the pool, as a call does. It looks at a clock because the hop to a function without effects is left out.
+/// Runs on the concurrent pool like a call. It reads a clock, because the compiler removes the hop to a function
+/// without effects.
 @concurrent
 private func one() async -> Int { ContinuousClock().now < .now ? 1 : 1 }
 

@@ -1,4 +1,4 @@
-/// A group of cases that a run can be narrowed to.
+/// A group of cases that can be selected for a run.
 enum Suite: String, CaseIterable {
     case jsonDecode = "json-decode"
     case jsonEncode = "json-encode"

@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// What salvaging costs: a list and an envelope of 2,000 users without and with bad ones, against the standard policy
-/// on the good body.
+/// The cost of salvaging: a list and an envelope of 2,000 users, with and without invalid users. It is compared with
+/// the standard policy on the valid body.
 func toleranceCases() -> [Case] {
     let users = 2000
     return [("list", wrapped: false), ("envelope", wrapped: true)]
@@ -35,7 +35,7 @@ private func toleranceCase(_ name: String, users: Int, bad: Int, isWrapped: Bool
                 $0.count == users
             },
             Contender(.salvaging) {
-                // A list without one good element is an error.
+                // A list whose elements all fail is an error.
                 try bad == users
                     ? (try? members(of: broken, .salvaging, isWrapped)) ?? []
                     : members(of: broken, .salvaging, isWrapped)
@@ -54,12 +54,12 @@ private func members(of body: Data, _ policy: MappingPolicy, _ isWrapped: Bool) 
         }
 }
 
-/// The bad users are spread over the list and have a string as their age.
+/// Returns a list of users. The invalid users are spread evenly over the list and have a string as their age.
 private func body(users: Int, bad: Int, isWrapped: Bool) -> Data {
     let parts = String(decoding: UserBodies.list(of: users), as: UTF8.self).components(separatedBy: "\"age\":")
     var text = parts[0]
     for (index, part) in parts.dropFirst().enumerated() {
-        // The number of bad ones up to each user grows evenly.
+        // The number of invalid users up to each index grows evenly.
         let isBad = (index + 1) * bad / users > index * bad / users
         text += isBad ? "\"age\":\"x\",\"years\":" : "\"age\":"
         text += part

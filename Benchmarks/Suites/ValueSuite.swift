@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// Bytes to `Json` and `Json` to bytes, beside Foundation's way from the same bytes to structs and back.
+/// Bytes to `Json` and `Json` to bytes, compared with Foundation from the same bytes to structs and back.
 func valueCases(of corpus: some AnyCorpus) throws -> [Case] {
     [readCase(of: corpus), try writeCase(of: corpus)]
 }
@@ -20,7 +20,7 @@ private func readCase(of corpus: some AnyCorpus) -> Case {
     )
 }
 
-/// The value comes from a text with line breaks and indentation: one in compact form would only be copied.
+/// The value is parsed from a text with line breaks and indentation. Compact text would only be copied.
 private func writeCase(of corpus: some AnyCorpus) throws -> Case {
     let model = try corpus.expectedModel()
     let printer = JSONEncoder()

@@ -42,7 +42,7 @@ enum Command: Equatable {
     }
 }
 
-/// A command line that says nothing sensible.
+/// The error of an invalid command line.
 struct UsageError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,6 +1,6 @@
 import Bilayer
 
-// The lower layer: the types of the server. Field by field as in the JSON; Codable gives both directions for free.
+// The lower layer: the types of the server, field by field as in the JSON. `Codable` provides reading and writing.
 
 enum MemberKind: Int, Codable {
     case owner = 0

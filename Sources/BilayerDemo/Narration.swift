@@ -1,10 +1,10 @@
 import Bilayer
 import Foundation
 
-// The demo looks into its own calls as any app could: one node at each boundary of the chain, one line of code each.
+// The demo observes its own calls like any app could: with one node at each boundary of the chain.
 
 extension Client {
-    /// A client that prints what passes each stage.
+    /// Returns a client that prints the values which pass each stage.
     static func narrated(baseURL: URL) -> Client {
         var client = Client(baseURL: baseURL, transport: DefaultTransport().wrapped(by: NarrateWire()))
         client.raw.append(
@@ -22,7 +22,7 @@ extension Client {
     }
 }
 
-/// Goes around the transport: sees the request as it is sent and the bytes as they come.
+/// A middleware around the transport. It prints the request as it is sent, and the bytes as they are received.
 struct NarrateWire: Middleware {
     func intercept(
         _ request: HTTPRequest,
@@ -39,7 +39,7 @@ struct NarrateWire: Middleware {
     private func text(_ body: Data?) -> String { body.map { String(decoding: $0, as: UTF8.self) } ?? "" }
 }
 
-/// A node for values of every type.
+/// A node that prints a value of any type and passes it on.
 struct NarrateValue: PassthroughNode {
     let label: String
 

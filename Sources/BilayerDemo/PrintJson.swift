@@ -1,9 +1,9 @@
 import Bilayer
 import Foundation
 
-/// Fetches an address without any layer on top: what comes back is the `Json` itself.
+/// Fetches an address without entry and model, and prints its `Json`.
 func printJson(at path: String, below baseURL: URL) async throws {
-    // Braces would be the arguments of a path template.
+    // Escapes braces, because they would stand for arguments of a path template.
     let literal = path.replacingOccurrences(of: "{", with: "%7B").replacingOccurrences(of: "}", with: "%7D")
     let json = try await Client(baseURL: baseURL).fetch(Route<Json>.get(literal))
     print(String(decoding: json.serialized(.pretty), as: UTF8.self))

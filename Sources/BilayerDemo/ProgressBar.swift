@@ -9,7 +9,8 @@ import Musl
 import Glibc
 #endif
 
-/// A bar that grows in place on a terminal. Elsewhere, in a file or a pipe, its last state is one line.
+/// A progress bar. On a terminal it is redrawn in place. In a file or a pipe, only its last state is printed, on one
+/// line.
 struct ProgressBar {
     private static let width = 40
 
@@ -24,7 +25,7 @@ struct ProgressBar {
         let bar = String(repeating: "#", count: done) + String(repeating: ".", count: Self.width - done)
         last = "[\(bar)] \(progress)"
         if isTerminal {
-            // Not by `print`, which waits for the end of the line.
+            // Writes directly, because `print` buffers until the end of the line.
             let line = "\r   \(label.padding(toLength: 10, withPad: " ", startingAt: 0))\(last)"
             try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
         }

@@ -1,11 +1,11 @@
 import Bilayer
 
-// The server's endpoints, each bound to its response type: another type does not compile.
+// The endpoints of the server. Each is bound to its response type, so another type does not compile.
 
 extension Route where Response == [User] {
     static var users: Route { .get("users") }
 
-    /// An endpoint with an envelope: `{"data": [...]}`. One node removes it, for this route only.
+    /// An endpoint whose response has an envelope: `{"data": [...]}`. A node removes it, for this route only.
     static var team: Route {
         .get("team").adding(raw: AnyNode(named: "TakeOffEnvelope") { json, _ in json["data"] ?? json })
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints a label and a text beside it, long lines broken.
+/// Prints a label and a text beside it. Long lines are broken.
 func tell(_ label: String, _ text: String) {
     let plain = text.replacing("BilayerDemo.", with: "")
     let lines = plain.split(separator: "\n").flatMap { broken($0, width: 104) }
@@ -9,7 +9,7 @@ func tell(_ label: String, _ text: String) {
     }
 }
 
-/// Breaks a line behind a comma or else a blank; what follows the first piece is set in a little.
+/// Breaks a line after a comma, or else at a space. All lines after the first are indented.
 private func broken(_ line: Substring, width: Int) -> [String] {
     guard line.count > width else { return [String(line)] }
     let window = line.prefix(width)

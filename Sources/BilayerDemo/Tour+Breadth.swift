@@ -2,7 +2,7 @@ import Bilayer
 import BilayerTesting
 import Foundation
 
-// Calls that are more than one JSON value: streams, pages, forms and files.
+// Calls for more than a single JSON value: streams, pages, forms and files.
 extension Tour {
     func stream() async throws {
         try begin(
@@ -59,7 +59,7 @@ extension Tour {
     }
 }
 
-/// A body that is sent as a form.
+/// A request body that is sent as a form.
 struct SignUp: Codable, RawMappable {
     let name: String
     let age: Int

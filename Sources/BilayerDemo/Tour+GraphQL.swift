@@ -2,7 +2,7 @@ import Bilayer
 import BilayerTesting
 import Foundation
 
-// A GraphQL call with an error beside its data.
+// A GraphQL call that returns an error beside its data, and a migration.
 extension Tour {
     func graphQL() async throws {
         try begin(
@@ -19,14 +19,14 @@ extension Tour {
         )
     }
 
-    /// The old server answers, the new one is called beside it, and the two models are compared.
+    /// The old server provides the result, the new server is called as well, and the two models are compared.
     func migration() async throws {
         try begin(
             11,
             "From the old server to the new one, in shadow mode",
             "Migrator(old: rest, new: graph, mode: .shadow(share: 1)).fetch(.user)  // User"
         )
-        // Both are called at a time, so their narrations would mix.
+        // Uses clients without narration, because both calls run at the same time and their output would mix.
         let quiet = Client(baseURL: server.url)
         let migrator = Migrator(
             old: quiet,
@@ -50,7 +50,7 @@ extension Migration where Model == User {
     }
 }
 
-/// A query, as a generator would write it.
+/// A query in the form that a code generator would write.
 struct UserOperation: GraphQLOperation {
     static let document = "query User($id: ID!) { user(id: $id) { name role photos { id ref } } }"
     struct Variables: Codable, RawMappable { let id: Int }
@@ -58,7 +58,7 @@ struct UserOperation: GraphQLOperation {
     let variables: Variables
 }
 
-/// GraphQL spells a user differently; fields may be null wherever the server has an error.
+/// The user as the GraphQL server sends it: with other names, and null wherever the server reports an error.
 struct UserFragment: Codable, RawMappable {
     let name: String
     let role: String
@@ -71,7 +71,7 @@ struct UserFragment: Codable, RawMappable {
 }
 
 extension User {
-    /// The same model from the other source.
+    /// Makes the same model from the entry of the other source.
     static func from(fragment: UserFragment) throws -> User {
         let stored = fragment.photos.compactMap { photo in photo.ref.map { PhotoEntry(id: photo.id, ref: $0) } }
         return try User(

@@ -2,7 +2,8 @@ import Bilayer
 import BilayerTesting
 import Foundation
 
-/// Real calls over loopback, step by step. Each step checks what it shows: one surprise ends the demo with an error.
+/// Makes real calls over loopback, step by step. Each step checks what it shows. An unexpected result ends the demo
+/// with an error.
 struct Tour {
     let server: FaultServer
     let client: Client
@@ -110,7 +111,7 @@ extension Tour {
         tell("ok", claim)
     }
 
-    /// The error that a call must end with.
+    /// Returns the error of a call that must fail.
     private func failure<Value>(of call: () async throws -> Value) async throws -> CallError {
         do {
             _ = try await call()
@@ -126,7 +127,7 @@ extension Tour {
     }
 }
 
-/// Something in the demo was not as it should be.
+/// The error of the demo if a result was not as expected.
 struct Surprise: Error, CustomStringConvertible {
     let claim: String
 

@@ -3,8 +3,8 @@ import BilayerTesting
 import Foundation
 
 extension FaultServer {
-    /// The answers of the tour's server: the first, second and third request of a path get the first, second and third
-    /// reply.
+    /// Scripts the replies of the tour's server. The first request of a path receives the first reply, the second
+    /// request the second, and so on.
     func scriptTour() {
         on(.get, "/users", .json(users), .json(ageIsText), .json(refIsEmpty))
         on(.get, "/users/7", .json(ada))

@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// A query whose answer is a list of trips, as a generator of types would write it.
+/// A query whose response is a list of trips, in the form that a code generator would write.
 struct GraphTripsQuery: GraphQLOperation {
     static let document = """
         query Trips { trips { edges { cursor node { id name price { amount currency } days { title stops { name } } } } } }
@@ -46,7 +46,7 @@ struct GraphTrip: DTODecodable, Sendable, Equatable {
         )
     }
 
-    /// The same without a framework.
+    /// Makes the same trip without a framework.
     init?(plain entry: GraphTripEntry) {
         guard let price = entry.price else { return nil }
         self.init(
@@ -65,5 +65,5 @@ struct GraphTrip: DTODecodable, Sendable, Equatable {
     }
 }
 
-/// What an app without a framework decodes: the same types in the same wrapper.
+/// The type that an app without a framework decodes: the same types in the same envelope.
 struct GraphAnswer: Codable { let data: GraphTripsQuery.Data }

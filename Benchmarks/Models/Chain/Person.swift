@@ -1,7 +1,6 @@
 import Bilayer
 
-/// The same user as the app's upper layer speaks of it: typed identifiers, names of its own, no optional without a
-/// reason.
+/// The generated user as a model of the app: with typed identifiers, its own names, and no unnecessary optional.
 struct Person: Equatable, Sendable, DTODecodable {
     typealias ID = TypedIntIdentifier<Person>
 

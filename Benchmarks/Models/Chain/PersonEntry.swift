@@ -1,6 +1,6 @@
 import Bilayer
 
-/// A user of the generated list as an app's lower layer would declare it: plain `Codable`, raw mapping for free.
+/// A user of the generated list as a plain `Codable` entry with the default raw mapping.
 struct PersonEntry: CorpusModel, RawMappable {
     let id: Int
     let name: String

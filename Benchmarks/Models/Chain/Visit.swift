@@ -1,6 +1,6 @@
 import Bilayer
 
-/// A body of three fields.
+/// The entry of a body with three fields.
 struct VisitEntry: CorpusModel, RawMappable {
     let id: Int
     let place: String

@@ -1,4 +1,4 @@
-/// A value of any kind, found by asking for one type after the other: what every `AnyCodable` does.
+/// A value of any kind. It tries one type after the other, like every `AnyCodable`.
 indirect enum AnyValue: Codable, Equatable {
     case null
     case bool(Bool)
@@ -41,7 +41,7 @@ indirect enum AnyValue: Codable, Equatable {
     }
 }
 
-/// A value that a server sometimes sends in another form: the decode fails, and the entry goes on without it.
+/// A value that a server sometimes sends in another form. If it cannot be decoded, the entry does without it.
 struct Attempted<Value: Decodable & Equatable>: Decodable, Equatable {
     let value: Value?
 

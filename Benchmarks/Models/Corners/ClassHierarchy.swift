@@ -1,4 +1,4 @@
-/// A base class that codes its own members, as older code bases have them.
+/// A base class that encodes and decodes its own members, as is usual in older code.
 class Resource: Codable {
     private enum CodingKeys: String, CodingKey {
         case identifier, createdAt, updatedAt, revision, owner, checksum, size, state
@@ -36,7 +36,7 @@ class Resource: Codable {
     }
 }
 
-/// A subclass that adds members to its base class's object with keys of its own.
+/// A subclass that encodes its members into the object of its base class, with its own keys.
 final class Article: Resource {
     private enum CodingKeys: String, CodingKey {
         case title, wordCount, readers, score

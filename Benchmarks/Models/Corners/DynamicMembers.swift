@@ -1,4 +1,4 @@
-/// Members whose keys are known at run time only.
+/// Members whose keys are known only at run time.
 struct DynamicMembers: Codable, Equatable {
     struct Key: CodingKey {
         let stringValue: String

@@ -1,4 +1,4 @@
-/// Members that are written through encoders and containers of their own, as generated and hand-written code does.
+/// Members that are written through separate encoders and containers, as in generated or hand-written code.
 struct PartwiseMembers: Codable, Equatable {
     var numbers: [String: Int]
     var lists: [[Int]]

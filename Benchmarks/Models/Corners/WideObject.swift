@@ -1,4 +1,4 @@
-/// An object of 200 members, more keys than a byte's worth of small enums: a wide table row or a settings document.
+/// An object with 200 members, more than a usual enum of keys has: a wide table row or a settings document.
 struct WideObject: Codable, Equatable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case field000, field001, field002, field003, field004, field005, field006, field007, field008, field009

@@ -1,11 +1,11 @@
 import Bilayer
 
-/// One value in a format of the server's own, as a `Codable` entry reads it.
+/// A value in a server's own format, as a `Codable` entry reads it.
 struct FormattedEntry<Format: NamedFormat>: Decodable {
     @Formatted<Format> var value: Format.FormattedValue
 }
 
-/// The same value as the text that it is: what every engine reads that leaves the format to other code.
+/// The same value read as a string. An engine without formats leaves the parsing to other code.
 struct TextEntry: Decodable {
     let value: String
 }

@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// A ticket with the server's keys written down: what conventions for keys are compared with.
+/// A ticket whose coding keys are written out. The conventions for keys are compared with it.
 struct WrittenTicket: Codable, Equatable, RawMappable {
     typealias CodingKeys = TicketKeys
 
@@ -28,7 +28,7 @@ struct WrittenTicket: Codable, Equatable, RawMappable {
     let authorAssociation: String
 }
 
-/// The same ticket with Swift's names.
+/// The same ticket with Swift names.
 struct Ticket: Codable, Equatable, RawMappable {
     struct Author: Codable, Equatable, RawMappable {
         let id: Int
@@ -47,7 +47,7 @@ struct Ticket: Codable, Equatable, RawMappable {
     let authorAssociation: String
 }
 
-/// The same ticket with the server's keys, and the types of an app.
+/// The same ticket with written coding keys and the types of an app.
 struct WrittenTypedTicket: Codable, Equatable, RawMappable {
     typealias CodingKeys = TicketKeys
 
@@ -61,7 +61,7 @@ struct WrittenTypedTicket: Codable, Equatable, RawMappable {
     let authorAssociation: String
 }
 
-/// The same ticket with Swift's names and the types of an app.
+/// The same ticket with Swift names and the types of an app.
 struct TypedTicket: Codable, Equatable, RawMappable {
     let id: Int
     let title: String
@@ -73,7 +73,7 @@ struct TypedTicket: Codable, Equatable, RawMappable {
     let authorAssociation: String
 }
 
-/// The same ticket with the formats beside the fields.
+/// The same ticket with a format at each field.
 struct FormattedTicket: Codable, Equatable, RawMappable {
     typealias CodingKeys = TicketKeys
 
@@ -87,7 +87,7 @@ struct FormattedTicket: Codable, Equatable, RawMappable {
     let authorAssociation: String
 }
 
-/// The server's keys, written down.
+/// The server's keys.
 enum TicketKeys: String, CodingKey {
     case id, title, author
     case createdAt = "created_at"
@@ -97,7 +97,7 @@ enum TicketKeys: String, CodingKey {
     case authorAssociation = "author_association"
 }
 
-/// A quoted amount as plain `Codable` reads one.
+/// An amount in quotes, as plain `Codable` reads it.
 struct QuotedAmount: Codable, Equatable {
     let amount: Decimal
 

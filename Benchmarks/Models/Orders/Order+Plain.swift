@@ -1,7 +1,6 @@
 import Bilayer
 
-// The same conversion without any of Bilayer's tools and without a word on what went wrong: what they are compared
-// with.
+// The same conversion without Bilayer's tools, and without reports of what was wrong. The tools are compared with it.
 
 extension Order {
     init?(plain entry: OrderEntry) {

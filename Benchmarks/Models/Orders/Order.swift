@@ -1,7 +1,7 @@
 import Bilayer
 
-/// An order as the app uses it, made of an entry in which everything is optional. Each such field is checked by
-/// `require`, and a default for the total is reported where it is used.
+/// An order as the app uses it. In its entry, every field is optional. Each required field is checked by `require`. A
+/// missing total gets a default, which is reported.
 struct Order: Equatable, Sendable, DTODecodable {
     typealias ID = TypedStringIdentifier<Order>
 

@@ -1,6 +1,6 @@
 import Bilayer
 
-/// One order as a shop's backend speaks of it: what the mapping suite converts.
+/// An order as the server of a shop sends it. The mapping suite converts it.
 struct OrderEntry: CorpusModel {
     let orderID: String?
     let status: OrderStatusEntry?

@@ -48,7 +48,7 @@ struct Tweet: CorpusModel {
     }
 }
 
-/// A tweet inside a tweet: the same fields without another tweet in it.
+/// A tweet inside a tweet. It has the same fields, but no further tweet inside.
 struct Retweet: CorpusModel {
     let metadata: TweetMetadata
     let createdAt: String

@@ -1,6 +1,6 @@
 import Bilayer
 
-/// twitter.json: a page of search results. Only the fields an app reads; unknown keys are skipped.
+/// twitter.json: a page of search results. It has only the fields that an app reads. Unknown keys are skipped.
 struct TwitterSearch: CorpusModel {
     let statuses: [Tweet]
     let searchMetadata: SearchMetadata

@@ -1,6 +1,6 @@
 import Bilayer
 
-/// One user of the generated list.
+/// A user of the generated list.
 struct UserEntry: CorpusModel {
     let id: Int
     let name: String

@@ -1,7 +1,9 @@
 /// Merges the pieces of a response that arrives in pieces (incremental delivery).
 ///
-/// Three versions of incremental delivery are read: a response with a path (2020), pieces with a path (2022), and
-/// pieces with the id of an announced part (2023 and later).
+/// Three versions of incremental delivery are read:
+/// - a response with a path (2020);
+/// - pieces with a path (2022);
+/// - pieces with the id of an announced part (2023 and later).
 struct IncrementalResponse {
     private var response: Json?
     /// Whether the server announced that more pieces follow.

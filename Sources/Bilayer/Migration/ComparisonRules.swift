@@ -6,44 +6,46 @@
 ///     .unordered("draws", by: "id")
 ///     .tolerating(0.005, at: "maxTicketCost")
 /// ```
-/// A path consists of the names of Swift properties from the model on, with empty brackets for any index and `*` for
-/// any key of a dictionary: `games[].prices.*.amount`. The path of a model that is itself a list starts with `[]`.
+/// A path starts at the model and consists of the names of Swift properties. Empty brackets stand for any index, and
+/// `*` for any key of a dictionary: `games[].prices.*.amount`. If the model itself is a list, the path starts with
+/// `[]`.
 ///
-/// Two models are compared by their stored properties, as `Mirror` shows them: those of structs, of enums with values,
-/// and of classes with their superclasses. Sets have no order. A value that shows no properties is compared by `==`, or
-/// by the JSON that it encodes to. The app's own `==` decides only there, because one that compares only ids would hide
-/// everything else.
+/// Models are compared by their stored properties, which are read with `Mirror`. They include the properties of
+/// structs, of classes and their superclasses, and the associated values of enums. Sets have no order.
 ///
-/// A rule whose path is wrong has no effect. So the tally of the migration names the rules that no comparison has used
-/// so far (``MigrationTally/unusedRules``), and so does each report of differences.
+/// A value without visible properties is compared by the JSON that it encodes to, or by `==`. The app's own `==` is
+/// used only in this case: if it compares only ids, it would hide all other differences.
+///
+/// A rule with a wrong path has no effect. So the tally of the migration and each report of differences name the rules
+/// that no comparison has used so far (``MigrationTally/unusedRules``).
 public struct ComparisonRules: Sendable {
-    /// How many elements of lists without an order are compared with each other in one comparison. Of lists that need
-    /// more, the report says that they cannot be compared: name a key.
+    /// The maximum number of pairs of elements to compare for all unordered lists in one comparison. A list that needs
+    /// more is reported as not comparable.
     static let mostPairs = 500_000
 
-    /// The number of differences to keep of one comparison, at least one. Further ones are counted.
+    /// The maximum number of differences that a report contains, at least one. Further differences are only counted.
     public var differenceLimit = 20
 
     private var rules: [Rule.Effect: [String: Rule]] = [:]
     private var disclosure = ValueDisclosure.none
 
-    /// The rule for a path.
+    /// A rule and its path.
     struct Rule: Hashable, Sendable {
         enum Effect: String, Sendable { case ignoring, unordered, tolerating }
 
         let effect: Effect
         let path: String
-        /// The property by which elements belong together.
+        /// The property by which the elements of two lists are paired.
         var key: String?
-        /// The greatest difference to accept.
+        /// The greatest accepted difference between two numbers.
         var difference = 0.0
     }
 
-    /// Every field counts.
+    /// Rules that accept no difference.
     public static let exact = ComparisonRules()
 
-    /// Returns rules that leave out some fields, with everything in them.
-    /// - Parameter paths: Their paths.
+    /// Returns rules that ignore fields, including everything inside these fields.
+    /// - Parameter paths: The paths of the fields.
     /// - Returns: The changed rules.
     public func ignoring(_ paths: String...) -> ComparisonRules {
         var rules = self
@@ -54,11 +56,11 @@ public struct ComparisonRules: Sendable {
     /// Returns rules that ignore the order of a list.
     /// - Parameters:
     ///   - path: The list's path; `$` for a model that is itself a list.
-    ///   - key: The property by which elements belong together, so that the report names the fields in which they
-    ///     differ. Without one, elements belong together if they agree by these rules; as many as possible do. That
-    ///     compares the elements that are not equal with each other, half a million pairs at most in one comparison.
-    ///     That is enough for about 700 such elements, or 500 under a tolerance. A longer list is reported as one that
-    ///     cannot be compared.
+    ///   - key: The property by which elements of the two lists are paired. The report then names the fields in which a
+    ///     pair differs. Without a key, elements are paired if they are equal under these rules, as many as possible.
+    ///     Elements that are not equal are compared with each other, up to half a million pairs in one comparison. That
+    ///     is enough for about 700 such elements, or for 500 with a tolerance. A longer list is reported as not
+    ///     comparable.
     /// - Returns: The changed rules.
     public func unordered(_ path: String, by key: String? = nil) -> ComparisonRules {
         var rules = self
@@ -66,7 +68,7 @@ public struct ComparisonRules: Sendable {
         return rules
     }
 
-    /// Returns rules that accept a difference between two numbers, or two dates, in seconds.
+    /// Returns rules that accept a difference between two numbers. Between two dates, the difference is in seconds.
     /// - Parameters:
     ///   - difference: The greatest difference to accept.
     ///   - path: The path of the number or date.
@@ -77,7 +79,7 @@ public struct ComparisonRules: Sendable {
         return rules
     }
 
-    /// Returns rules whose reports show some values.
+    /// Returns rules that allow reports to show values.
     /// - Parameter values: The values to show.
     /// - Returns: The changed rules.
     public func showing(_ values: ValueDisclosure) -> ComparisonRules {
@@ -90,7 +92,7 @@ public struct ComparisonRules: Sendable {
         rules[rule.effect, default: [:]][normalized(rule.path)] = rule
     }
 
-    /// All rules, in the order of their texts.
+    /// All rules, sorted by their descriptions.
     var all: [Rule] { rules.values.flatMap(\.values).sorted { $0.description < $1.description } }
 
     var hasTolerances: Bool { rules[.tolerating] != nil }
@@ -101,10 +103,10 @@ public struct ComparisonRules: Sendable {
         rule(.tolerating, at: path).map { ($0.difference, $0) }
     }
 
-    /// The rule by which a list has no order; `nil` if its order counts.
+    /// Returns the rule by which a list is unordered; `nil` if its order counts.
     func order(at path: JsonPath) -> Rule? { rule(.unordered, at: path) }
 
-    /// The text of a path is made only if there is a rule to look up.
+    /// Returns the rule at a path. The text of the path is made only if there are rules of this kind.
     private func rule(_ effect: Rule.Effect, at path: JsonPath) -> Rule? { rules[effect]?[path.withoutIndices] }
 
     func shows(_ path: JsonPath, isContainer: Bool) -> Bool { disclosure.shows(path, isContainer: isContainer) }
@@ -115,7 +117,7 @@ private func normalized(_ path: String) -> String {
 }
 
 extension ComparisonRules.Rule: CustomStringConvertible {
-    /// As in the source code: `unordered draws by id`.
+    /// The rule as in the source code: `unordered draws by id`.
     var description: String { "\(effect.rawValue) \(path)" + (key.map { " by \($0)" } ?? "") }
 }
 

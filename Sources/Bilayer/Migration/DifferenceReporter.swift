@@ -6,20 +6,21 @@ import os
 
 /// Receives the reports of a ``Migrator``.
 ///
-/// Shadow calls report outside of the caller's call; a fallback reports in it, so return soon.
+/// A shadow call calls the reporter from its own task. A fallback calls it during the app's call, so it should return
+/// soon.
 public struct DifferenceReporter: Sendable {
     private let receive: @Sendable (MigrationReport) -> Void
 
-    /// Makes a reporter of a closure.
-    /// - Parameter receive: Receives each report.
+    /// Makes a reporter that calls a closure.
+    /// - Parameter receive: Called with each report.
     public init(_ receive: @escaping @Sendable (MigrationReport) -> Void) {
         self.receive = receive
     }
 
-    /// Drops every report. The calls are still counted (``Migrator/tally(of:)``).
+    /// Ignores all reports. The calls are still counted (``Migrator/tally(of:)``).
     public static let none = DifferenceReporter { _ in }
 
-    /// Writes each report to the system's log (category `migration`), on Linux to standard error.
+    /// Writes each report to the system's log (category `migration`). On Linux it writes to standard error.
     public static var log: DifferenceReporter {
         DifferenceReporter { report in
             let text = report.description

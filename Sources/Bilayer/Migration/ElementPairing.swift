@@ -1,24 +1,26 @@
-/// Pairs the elements of two unordered lists: a maximum matching.
+/// Pairs as many elements of two unordered lists as possible: a maximum matching.
 ///
-/// Under a tolerance of 0.1, 1.0 and 1.2 both agree with 1.1, but not with each other. So the first new element that
-/// agrees may be the only partner of another old one. Kuhn's algorithm changes such pairs along augmenting paths.
+/// Under a tolerance of 0.1, 1.0 and 1.2 both agree with 1.1, but not with each other. So pairing an old element with
+/// the first new element that agrees can take the only partner of another old element. Kuhn's algorithm changes such
+/// pairs along augmenting paths.
 struct ElementPairing {
-    /// Indices in the new list by indices in the old one.
+    /// The pairs: indices in the new list by indices in the old list.
     private(set) var partners: [Int: Int]
-    /// Indices in the old list by indices in the new one.
+    /// The pairs in the other direction: indices in the old list by indices in the new list.
     private var owners: [Int: Int]
-    /// The new elements that agree with an old one, for the old ones that were looked at.
+    /// For each old element that was examined, the new elements that agree with it.
     private var rows: [Int: [Int]] = [:]
     private let oldCount: Int
     private let newCount: Int
-    /// Whether two elements agree; `nil` if there is no more time to compare.
+    /// Returns whether two elements agree; `nil` if the limit of comparisons is reached.
     private let agree: (_ old: Int, _ new: Int) -> Bool?
 
+    /// Makes a pairing.
     /// - Parameters:
-    ///   - known: Pairs that are already found: indices in the new list by indices in the old one.
+    ///   - known: Pairs that were already found: indices in the new list by indices in the old list.
     ///   - oldCount: The number of old elements.
     ///   - newCount: The number of new elements.
-    ///   - agree: Whether two elements agree; `nil` if there is no more time to compare.
+    ///   - agree: Returns whether two elements agree; `nil` if the limit of comparisons is reached.
     init(_ known: [Int: Int], _ oldCount: Int, _ newCount: Int, agree: @escaping (Int, Int) -> Bool?) {
         partners = known
         owners = Dictionary(uniqueKeysWithValues: known.map { ($1, $0) })
@@ -27,8 +29,8 @@ struct ElementPairing {
         self.agree = agree
     }
 
-    /// Pairs each element with the first one that agrees and has no partner.
-    /// - Returns: False if there was no time for all comparisons.
+    /// Pairs each old element with the first new element that agrees and has no partner.
+    /// - Returns: False if the limit of comparisons was reached.
     mutating func pairInOrder() -> Bool {
         var free = (0..<newCount).filter { owners[$0] == nil }
         for old in 0..<oldCount where partners[old] == nil {
@@ -43,8 +45,8 @@ struct ElementPairing {
         return true
     }
 
-    /// Changes pairs so that the elements without a partner get one, where that is possible.
-    /// - Returns: False if there was no time for all comparisons.
+    /// Changes pairs so that more elements have a partner, where that is possible.
+    /// - Returns: False if the limit of comparisons was reached.
     mutating func pairAll() -> Bool {
         for old in 0..<oldCount where partners[old] == nil {
             if owners.count == newCount { return true }
@@ -58,11 +60,12 @@ struct ElementPairing {
         owners[new] = old
     }
 
-    /// Searches breadth first, because a path is as long as the list, and the stack of a task is small.
+    /// Searches for a partner breadth first. A recursive search could be as deep as the list is long, and a task's
+    /// stack is small.
     private mutating func augment(from start: Int) -> Bool {
         var queue = [start]
         var position = 0
-        /// The old element from which a new one was reached.
+        /// For each new element that was reached, the old element from which it was reached.
         var origins: [Int: Int] = [:]
         while position < queue.count {
             let old = queue[position]
@@ -80,7 +83,7 @@ struct ElementPairing {
         return true
     }
 
-    /// Gives each old element of a path the new one that was reached from it.
+    /// Pairs each old element on a path with the new element that was reached from it.
     private mutating func change(along origins: [Int: Int], to end: Int) {
         var new: Int? = end
         while let reached = new, let old = origins[reached] {

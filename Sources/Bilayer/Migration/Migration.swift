@@ -1,6 +1,6 @@
-/// One model with two sources: the route that the app uses today, and the one that replaces it.
+/// A model with two sources: the route that the app uses today, and the route that replaces it.
 ///
-/// Declare it beside the routes. A ``Migrator`` decides which of them a call uses, so a screen does not change:
+/// Declare it beside the routes. A ``Migrator`` decides which source a call uses, so the app's screens do not change:
 ///
 /// ```swift
 /// struct Game: Hashable, Sendable { let id: Int }                             // the app's model
@@ -17,31 +17,31 @@
 ///     }
 /// }
 /// ```
-/// Models need not be `Equatable`: they are compared field by field (``ComparisonRules``), also those of an open class
-/// with its superclasses' fields. Pass a `compare` closure for a model whose fields do not say what it is.
+/// Models need not be `Equatable`. They are compared field by field (``ComparisonRules``); fields of superclasses are
+/// included. If the stored fields do not describe a model completely, pass a `compare` closure.
 public struct Migration<Model: Sendable>: Sendable {
-    /// The name in counts, reports and flags: that of the model, unless another was given.
+    /// The name in counts, reports and flags. By default it is the name of the model.
     public let name: String
-    /// The switch of this model; `nil` for the migrator's mode. A flag of the migrator takes precedence.
+    /// The mode of this migration; `nil` uses the migrator's mode. A flag of the migrator takes precedence.
     public var mode: MigrationMode?
-    /// Whether a call changes nothing on the server, so that both sources may be called. Otherwise there is no shadow
-    /// call and no fallback: neither may repeat an order or a payment.
+    /// Whether the call only reads, so that both sources can be called. A call that writes has no shadow call and no
+    /// fallback, because neither may repeat an order or a payment.
     public let isRead: Bool
 
     let old: @Sendable (Client) async throws -> Model
     let new: @Sendable (Client) async throws -> Model
     let compare: @Sendable (_ old: Model, _ new: Model) -> ModelDifferences
-    /// The rules of the comparison; none for a closure.
+    /// The rules of the comparison; ``ComparisonRules/exact`` if a closure compares the models.
     let rules: ComparisonRules
 
     /// Makes a migration between two routes whose models are compared field by field.
     /// - Parameters:
     ///   - old: The route that is used today, called through the migrator's old client.
     ///   - new: The route that replaces it, called through the migrator's new client.
-    ///   - name: The name in counts, reports and flags; that of the model if left out.
-    ///   - isRead: Whether a call changes nothing on the server. If left out, it is a read if either route's method is
-    ///     GET or HEAD, or its operation a GraphQL query, and neither is a mutation, PUT, PATCH or DELETE.
-    ///   - rules: What does not count as a difference.
+    ///   - name: The name in counts, reports and flags; `nil` uses the name of the model.
+    ///   - isRead: Whether the call only reads. With `nil`, it is a read if one of the routes is a GET, a HEAD or a
+    ///     GraphQL query, and neither is a mutation, PUT, PATCH or DELETE.
+    ///   - rules: The differences to accept.
     public init(
         from old: Route<Model>,
         to new: Route<Model>,
@@ -62,10 +62,11 @@ public struct Migration<Model: Sendable>: Sendable {
     /// - Parameters:
     ///   - old: The route that is used today, called through the migrator's old client.
     ///   - new: The route that replaces it, called through the migrator's new client.
-    ///   - name: The name in counts, reports and flags; that of the model if left out.
-    ///   - isRead: Whether a call changes nothing on the server. If left out, it is a read if either route's method is
-    ///     GET or HEAD, or its operation a GraphQL query, and neither is a mutation, PUT, PATCH or DELETE.
-    ///   - compare: Returns the paths of the fields that differ; none if the models agree. Runs outside of the call.
+    ///   - name: The name in counts, reports and flags; `nil` uses the name of the model.
+    ///   - isRead: Whether the call only reads. With `nil`, it is a read if one of the routes is a GET, a HEAD or a
+    ///     GraphQL query, and neither is a mutation, PUT, PATCH or DELETE.
+    ///   - compare: Returns the paths of the fields that differ; an empty list if the models agree. It runs in the
+    ///     shadow call, outside the app's call.
     public init(
         from old: Route<Model>,
         to new: Route<Model>,
@@ -79,7 +80,8 @@ public struct Migration<Model: Sendable>: Sendable {
         }
     }
 
-    /// Makes a migration between two sources that need not be routes, such as a client that a generator brings.
+    /// Makes a migration between two sources that need not be routes. For example, one can be a client made by a code
+    /// generator.
     ///
     /// ```swift
     /// struct Game: Sendable { let id: Int }
@@ -91,10 +93,10 @@ public struct Migration<Model: Sendable>: Sendable {
     /// ```
     /// - Parameters:
     ///   - name: The name in counts, reports and flags.
-    ///   - isRead: Whether a call changes nothing on the server. It cannot be derived without routes.
-    ///   - rules: What does not count as a difference.
-    ///   - old: Calls the source that is used today. The client is the migrator's old one.
-    ///   - new: Calls the source that replaces it. The client is the migrator's new one.
+    ///   - isRead: Whether the call only reads. There is no default, because there are no routes to derive it from.
+    ///   - rules: The differences to accept.
+    ///   - old: Calls the source that is used today. Receives the migrator's old client.
+    ///   - new: Calls the source that replaces it. Receives the migrator's new client.
     public init(
         named name: String,
         isRead: Bool,
@@ -121,8 +123,8 @@ public struct Migration<Model: Sendable>: Sendable {
         self.rules = rules
     }
 
-    /// Returns a copy with the switch of this model.
-    /// - Parameter mode: The source that calls use, instead of the migrator's mode.
+    /// Returns a copy with a mode of its own.
+    /// - Parameter mode: The mode, used instead of the migrator's mode.
     /// - Returns: The changed migration.
     public func with(mode: MigrationMode) -> Migration {
         var migration = self
@@ -132,19 +134,20 @@ public struct Migration<Model: Sendable>: Sendable {
 }
 
 extension Route {
-    /// RFC 9110 §9.2.1: safe methods. Only those that return a representation can be those of a model. A GraphQL query
-    /// changes nothing, by whatever method it is sent.
+    /// Whether the request is safe (RFC 9110 §9.2.1). Of the safe methods, only GET and HEAD return a representation. A
+    /// GraphQL query is safe with any method.
     fileprivate var isRead: Bool {
         endpoint.method == .get || endpoint.method == .head || options[GraphQLCall.self]?.kind == .query
     }
 
-    /// A `POST` alone says nothing: searches and GraphQL use it, too.
+    /// Whether the request certainly changes something. A `POST` does not prove it: searches and GraphQL queries use
+    /// it, too.
     fileprivate var isChange: Bool {
         options[GraphQLCall.self]?.kind == .mutation || [.put, .patch, .delete].contains(endpoint.method)
     }
 }
 
 extension Migration: Redacted {
-    /// The name: `Migration(GameInfo)`.
+    /// The name of the migration: `Migration(GameInfo)`.
     public var description: String { "Migration(\(name))" }
 }

@@ -16,7 +16,7 @@ final class MigrationLog: Sendable {
         counts.withLock { $0[migration, default: Counts()].tally[keyPath: figure] += 1 }
     }
 
-    /// Counts and reports. The reporter is called without the lock.
+    /// Counts a call and reports it. The lock is not held while the reporter runs.
     func add(_ figure: WritableKeyPath<MigrationTally, Int>, _ report: MigrationReport) {
         count(figure, of: report.migration)
         reporter.report(report)

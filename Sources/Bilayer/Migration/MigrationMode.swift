@@ -1,30 +1,31 @@
 /// Which of the two sources of a ``Migration`` a call uses.
 public enum MigrationMode: Sendable, Hashable {
-    /// The old one.
+    /// Uses the old source.
     case old
-    /// The new one; the old one if the new one fails and the call is a read.
+    /// Uses the new source. If it fails and the call is a read, uses the old source.
     case new
-    /// The new one for this share of users, from 0 to 1, and the old one for the others.
+    /// Uses the new source, as in ``new``, for a share of the users, from 0 to 1. Uses the old source for the other
+    /// users.
     ///
-    /// The choice depends on the user's id and the migration's name only. It is equal on every device and after every
-    /// launch, and a user who is in a share is in every larger one. A call without a user's id gets the old source.
+    /// The choice depends only on the user's id and the migration's name. It is equal on every device and after every
+    /// launch. A user in a share is also in every larger share. A call without a user id uses the old source.
     case share(Double)
-    /// The old one; for this share of calls, from 0 to 1, the new one is called beside it, and the models are compared.
+    /// Uses the old source. For a share of the calls, from 0 to 1, also calls the new source and compares the two
+    /// models.
     case shadow(share: Double)
 }
 
-/// The position of a user between 0 and 1.
+/// Returns the position of a user from 0 up to but not including 1.
 ///
-/// The bits of the hash are mixed: without that, ids of equal length that differ in their last character would be
-/// neighbours.
+/// The bits of the hash are mixed. Without mixing, similar ids of equal length would have similar positions.
 func sharePosition(_ id: String, in migration: String) -> Double {
-    // A zero byte keeps "a" + "bc" apart from "ab" + "c".
+    // A zero byte separates the two texts, so that "a" + "bc" differs from "ab" + "c".
     var hash = stableHash(of: Array(migration.utf8) + [0] + Array(id.utf8))
     hash ^= hash >> 33
     hash = hash &* 0xff51_afd7_ed55_8ccd
     hash ^= hash >> 33
     hash = hash &* 0xc4ce_b9fe_1a85_ec53
     hash ^= hash >> 33
-    // The 53 bits that a Double holds exactly.
+    // Uses the 53 bits that a Double holds exactly.
     return Double(hash >> 11) / Double(UInt64(1) << 53)
 }

@@ -1,21 +1,21 @@
-/// A problem of one call of a migration: a comparison without agreement, or a fallback.
+/// A report about one call of a migration: the models differ, a source failed, or the call used the fallback.
 ///
 /// ```swift
 /// let differences = DifferenceReporter { report in
 ///     for difference in report.differences { print(report.migration, difference.path.withoutIndices) }
 /// }
 /// ```
-/// It has no payload values, unless the rules of the migration show some (``ComparisonRules/showing(_:)``).
+/// A report has no payload values, unless the rules of the migration allow some (``ComparisonRules/showing(_:)``).
 public struct MigrationReport: Sendable {
     /// How the call ended.
     public enum Outcome: String, Sendable, Hashable {
         /// Both sources returned a model, and the models differ.
         case differed
-        /// The new source failed. In shadow mode the call returned the old model; a write is not made a second time.
+        /// The new source failed. A shadow call returned the old model; a write failed, because it has no fallback.
         case newFailed = "new failed"
-        /// The old source failed, and so did the call. The new source returned a model.
+        /// The old source failed, and so did the app's call. The new source returned a model.
         case oldFailed = "old failed"
-        /// Both failed.
+        /// Both sources failed.
         case bothFailed = "both failed"
         /// The new source failed, and the call returned the old model.
         case fellBack = "fell back"
@@ -29,12 +29,12 @@ public struct MigrationReport: Sendable {
     public let differences: [ModelDifference]
     /// The number of further differences, beyond ``ComparisonRules/differenceLimit``.
     public let omittedDifferenceCount: Int
-    /// The rules that no comparison of the migration has used so far, this one included: `ignoring fetchedAt`. After
-    /// some comparisons, such a rule has a wrong path (``ComparisonRules``).
+    /// The rules that no comparison of the migration has used so far, including this one: `ignoring fetchedAt`. A rule
+    /// that is still unused after several comparisons probably has a wrong path (``ComparisonRules``).
     public internal(set) var unusedRules: [String] = []
-    /// The error of the old source.
+    /// The error of the old source, if it failed.
     public let oldError: (any Error)?
-    /// The error of the new source.
+    /// The error of the new source, if it failed.
     public let newError: (any Error)?
 
     init(
@@ -54,7 +54,7 @@ public struct MigrationReport: Sendable {
 }
 
 extension MigrationReport: Redacted {
-    /// The migration and the outcome, and below it the differences and errors, each on a line.
+    /// The migration and the outcome on the first line. Each difference and each error has a line of its own below.
     public var description: String {
         var lines = differences.map(\.description)
         if omittedDifferenceCount > 0 { lines.append("and \(omittedDifferenceCount) more") }

@@ -1,4 +1,4 @@
-/// How the calls of one migration ended: the figures that say when to switch.
+/// The counts of how the calls of one migration ended. They show when to switch to the new source.
 ///
 /// ```swift
 /// let migrator = Migrator(old: client, new: client, mode: .shadow(share: 0.05))
@@ -11,38 +11,38 @@ public struct MigrationTally: Sendable, Hashable {
     public internal(set) var agreed = 0
     /// Shadow calls whose models differed.
     public internal(set) var differed = 0
-    /// Calls that the new source failed, without a fallback: in shadow mode the call returned the old model, and a
-    /// write is not made a second time.
+    /// Calls in which the new source failed and that used no fallback. A shadow call returned the old model; a write
+    /// failed.
     public internal(set) var newFailed = 0
-    /// Shadow calls that only the old source failed.
+    /// Shadow calls in which only the old source failed.
     public internal(set) var oldFailed = 0
-    /// Calls that both sources failed, in shadow mode or in a fallback.
+    /// Calls in which both sources failed, in shadow mode or with a fallback.
     public internal(set) var bothFailed = 0
-    /// Calls without their shadow: too many ran at a time, or the call is no read.
+    /// Calls without their shadow call: too many shadow calls were running, or the call is a write.
     public internal(set) var skipped = 0
     /// Calls that returned the result of the new source.
     public internal(set) var answeredByNew = 0
-    /// Calls that the new source failed and that returned the result of the old one.
+    /// Calls in which the new source failed, and that returned the result of the old source.
     public internal(set) var fellBack = 0
 
-    /// The rules of the migration that no comparison has used so far: `ignoring fetchedAt`, `unordered draws by id`. No
-    /// field has the path of such a rule, no element its key, or the lists were empty and the optionals nil so far.
+    /// The rules of the migration that no comparison has used so far: `ignoring fetchedAt`, `unordered draws by id`.
+    /// Either the path or the key of such a rule is wrong, or the lists were empty and the optionals `nil` so far.
     public internal(set) var unusedRules: [String] = []
 
     /// Makes a tally of zeros.
     public init() {}
 
-    /// The calls that say something about the new source.
+    /// The number of calls that are evidence about the new source.
     public var compared: Int { agreed + differed + newFailed }
 
-    /// The part of ``compared`` that agreed, from 0 to 1; `nil` before the first comparison.
+    /// The share of ``compared`` calls that agreed, from 0 to 1; `nil` before the first comparison.
     public var agreement: Double? { compared == 0 ? nil : Double(agreed) / Double(compared) }
 
-    /// Whether enough calls agreed to switch the model to the new source.
+    /// Returns whether enough calls agreed to switch the migration to the new source.
     /// - Parameters:
-    ///   - minimum: The number of comparisons that are needed.
+    ///   - minimum: The least number of ``compared`` calls.
     ///   - least: The least ``agreement``.
-    /// - Returns: Whether to switch.
+    /// - Returns: Whether both are reached.
     public func isReady(after minimum: Int, agreement least: Double) -> Bool {
         guard compared >= minimum, let agreement else { return false }
         return agreement >= least
@@ -50,7 +50,7 @@ public struct MigrationTally: Sendable, Hashable {
 }
 
 extension MigrationTally: CustomStringConvertible {
-    /// The figures that are not zero, and the rules that were not used: `12 agreed, 1 differed`.
+    /// The counts that are not zero, and the unused rules: `12 agreed, 1 differed`.
     public var description: String {
         let figures = [
             (agreed, "agreed"), (differed, "differed"), (newFailed, "new failed"), (oldFailed, "old failed"),

@@ -1,5 +1,5 @@
-/// Moves an app from one server to another, model by model: it makes the calls of a ``Migration`` to the old or the
-/// new source, and compares them.
+/// Moves an app from one server to another, one model after the other. It makes the calls of a ``Migration`` to the old
+/// or the new source, and compares their models.
 ///
 /// ```swift
 /// let rest = Client(baseURL: URL(string: "https://api.example.com/v1")!)
@@ -16,18 +16,20 @@
 /// | ``MigrationMode`` | Source of the result | If that fails |
 /// |---|---|---|
 /// | `.old` | the old source | the call fails |
-/// | `.shadow(share:)` | the old source; the new one is called beside it, and compared | the call fails |
-/// | `.share(_:)` | the new source for some users, the old one for the others | as below, as above |
+/// | `.shadow(share:)` | the old source; some calls also call the new source and compare | the call fails |
+/// | `.share(_:)` | the new source for some users, the old one for the others | as with `.new` or with `.old` |
 /// | `.new` | the new source | the old source, counted and reported |
 ///
-/// A call that is no read (``Migration/isRead``) goes to one source only: it has no shadow and no fallback.
+/// A call that writes (``Migration/isRead`` is false) uses one source only: it has no shadow call and no fallback.
 ///
-/// The mode of a call is what `flag` returns, else the migration's own, else the migrator's.
+/// The mode of a call is the result of `flag`. If that is `nil`, it is the migration's mode, and if that is `nil`, too,
+/// the migrator's mode.
 ///
-/// **Shadow calls** never change the caller's value, error, time or cancellation. Each has its own deadline on the new
-/// client's clock. A cancelled call cancels its shadow. A new source that ignores its cancel is abandoned: no caller
-/// and no ``waitForShadows()`` waits for it, and its call is counted when its deadline is over. Keep one migrator for
-/// the life of the app: it owns its shadow calls, and releasing it cancels them.
+/// **Shadow calls** never change the result, the error, the duration or the cancellation of the app's call. Each shadow
+/// call has its own deadline on the new client's clock. Cancelling the app's call cancels its shadow call. If a new
+/// source ignores the cancellation, it is abandoned: no caller and no ``waitForShadows()`` waits for it. A shadow call
+/// whose source exceeds the deadline is counted as failed at the deadline. Keep one migrator for the life of the app:
+/// its shadow calls are cancelled when it is deallocated.
 public final class Migrator: Sendable {
     private let old: Client
     private let new: Client
@@ -43,15 +45,16 @@ public final class Migrator: Sendable {
     /// - Parameters:
     ///   - old: The client of the old routes.
     ///   - new: The client of the new routes. It may be equal to the old one.
-    ///   - mode: The source of the result, for migrations without their own mode.
+    ///   - mode: The mode for migrations without their own mode.
     ///   - differences: Receives the reports.
-    ///   - user: The id of the current user, for ``MigrationMode/share(_:)``. Read for each such call.
-    ///   - flag: A remote switch: the mode of the migration of this name, or `nil` if there is none. Read for each
-    ///     call.
-    ///   - shadowLimit: The number of shadow calls at a time. Calls beyond have none, and are counted as skipped. With
-    ///     those that were abandoned and have not ended, twice as many sources at most are called at a time.
-    ///   - shadowDeadline: The time for a shadow call.
-    ///   - random: Decides which calls have a shadow: a number from 0 up to but not including 1.
+    ///   - user: Returns the id of the current user for ``MigrationMode/share(_:)``. Called once for each such call.
+    ///   - flag: A remote switch. Returns the mode of the migration with this name, or `nil` for no preference. Called
+    ///     once for each call.
+    ///   - shadowLimit: The maximum number of shadow calls at a time. Further calls have no shadow call, and are
+    ///     counted as skipped. Including abandoned sources that have not ended, at most twice this number of sources
+    ///     are called at a time.
+    ///   - shadowDeadline: The time limit of a shadow call.
+    ///   - random: Decides which calls have a shadow call. Returns a number from 0 up to but not including 1.
     public init(
         old: Client,
         new: Client,
@@ -76,14 +79,14 @@ public final class Migrator: Sendable {
 
     deinit { shadows.cancelAll() }
 
-    /// Fetches a model from the source that the mode says.
+    /// Fetches a model from the source that the mode determines.
     /// - Parameter migration: The model's two sources.
     /// - Returns: The model.
-    /// - Throws: The error of the source that the call uses; of the old one if both failed. `CancellationError` when
-    ///   the calling task was cancelled.
+    /// - Throws: The error of the source that the call uses; the error of the old source if both failed.
+    ///   `CancellationError` if the calling task was cancelled.
     @concurrent
     public func fetch<Model>(_ migration: Migration<Model>) async throws -> Model {
-        // Both sources are called for the same user.
+        // Both sources are called for the user of this moment.
         let (old, new) = (old.forUsersNow(), new.forUsersNow())
         switch flag(migration.name) ?? migration.mode ?? mode {
         case .old: return try await migration.old(old)
@@ -138,7 +141,7 @@ public final class Migrator: Sendable {
         from old: Client,
         beside new: Client
     ) async throws -> Model {
-        // One element at most. A stream, because the shadow's wait for it can be cancelled.
+        // Has at most one element. It is a stream, because the shadow call's wait for the element can be cancelled.
         let (outcome, result) = AsyncStream.makeStream(of: Result<Model, any Error>.self)
         defer { result.finish() }
         let call = ShadowCall(migration: migration, client: new, limit: deadline, log: log)
@@ -158,19 +161,19 @@ public final class Migrator: Sendable {
         }
     }
 
-    /// The counts of a migration so far.
-    /// - Parameter migration: Its name.
+    /// Returns the counts of a migration so far.
+    /// - Parameter migration: The name of the migration.
     /// - Returns: The counts; zeros if no call was counted.
     public func tally(of migration: String) -> MigrationTally { log.all[migration] ?? MigrationTally() }
 
-    /// The counts of all migrations so far, by name.
+    /// The counts of all migrations so far, by the names of the migrations.
     public var tallies: [String: MigrationTally] { log.all }
 
-    /// Waits until no shadow call is in progress, for tests and before the end of a process.
-    /// - Throws: `CancellationError` when the calling task was cancelled.
+    /// Waits until no shadow call is running: for tests, and before a process ends.
+    /// - Throws: `CancellationError` if the calling task was cancelled.
     public func waitForShadows() async throws { try await shadows.waitForEnd() }
 
-    /// Cancels the shadow calls in progress. They are neither counted nor reported.
+    /// Cancels all running shadow calls. They are neither counted nor reported.
     public func cancelShadows() { shadows.cancelAll() }
 }
 

@@ -4,9 +4,9 @@ import Foundation
 struct ModelComparer {
     /// The state that all parts of one comparison share.
     private final class Progress {
-        /// How many elements of lists without an order may still be compared with each other.
+        /// The number of pairs that may still be compared in unordered lists.
         var pairsLeft = ComparisonRules.mostPairs
-        /// The rules that had something to apply to.
+        /// The rules that applied to something.
         var usedRules: Set<ComparisonRules.Rule> = []
     }
 
@@ -14,7 +14,7 @@ struct ModelComparer {
     private let progress: Progress
     private var found = ModelDifferences()
 
-    /// The differences of two models.
+    /// Returns the differences of two models.
     static func differences(_ old: some Any, _ new: some Any, by rules: ComparisonRules) -> ModelDifferences {
         var comparer = ModelComparer(rules, Progress())
         comparer.compare(ModelReader.read(old), ModelReader.read(new), at: .root)
@@ -27,7 +27,7 @@ struct ModelComparer {
         self.progress = progress
     }
 
-    /// Notes that there is something to which a rule applies.
+    /// Records that a rule applied to something.
     private func note(_ rule: ComparisonRules.Rule?) {
         if let rule { progress.usedRules.insert(rule) }
     }
@@ -49,20 +49,21 @@ struct ModelComparer {
             note(tolerance?.rule)
             if one == other || isSameNumber(one, other) { return }
             let greatest = tolerance?.difference ?? 0
-            // In decimals, because digits count that a double does not have.
+            // Compares in decimals, because a Double cannot hold all digits.
             let isNear =
                 if let distance = distance(one, other), let greatest = decimal("\(greatest)") {
                     distance <= greatest
                 } else {
                     abs(oneValue - otherValue) <= greatest
                 }
-            // A decimal does not have all digits either. Those that it lacks count without a tolerance.
+            // A Decimal cannot hold all digits either. So without a tolerance, numbers with different texts differ.
             if greatest > 0, isNear { return }
             add(.value, old, new, at: path)
         case (.list(let one, let isOrdered), .list(let other, _)):
             switch rules.order(at: path) {
             case .some(let rule):
-                // A key that no element has would pair the elements in their order.
+                // The rule counts as used only if an element has the key. With a wrong key, the elements are only
+                // paired in order.
                 if rule.key.map({ key in (one + other).contains { $0.field(key) != nil } }) ?? true { note(rule) }
                 compareUnordered(one, other, by: rule.key, at: path)
             case nil where isOrdered: compareOrdered(one, other, at: path)
@@ -91,7 +92,8 @@ struct ModelComparer {
         }
     }
 
-    /// Finds for each element the one that belongs to it: by a property, or one that agrees.
+    /// Pairs the elements by a property, or without a key by equality under the rules. Reports elements without a
+    /// partner.
     private mutating func compareUnordered(
         _ old: [ModelValue],
         _ new: [ModelValue],
@@ -115,8 +117,8 @@ struct ModelComparer {
         }
     }
 
-    /// Pairs the elements with equal keys. Elements without a key are paired in their order.
-    /// - Returns: Indices in the new list by indices in the old one.
+    /// Pairs the elements with equal keys. Elements without a key are paired in order.
+    /// - Returns: Indices in the new list by indices in the old list.
     private func keyedElements(_ old: [ModelValue], _ new: [ModelValue], by key: String) -> [Int: Int] {
         var indices: [String: [Int]] = [:]
         for (index, element) in new.enumerated().reversed() {
@@ -129,8 +131,8 @@ struct ModelComparer {
         return partners
     }
 
-    /// Pairs the elements that agree.
-    /// - Returns: Indices in the new list by indices in the old one; `nil` if that takes too many comparisons.
+    /// Pairs the elements that are equal under the rules.
+    /// - Returns: Indices in the new list by indices in the old list; `nil` if the limit of comparisons was reached.
     private func pairs(_ old: [ModelValue], _ new: [ModelValue], at path: JsonPath) -> [Int: Int]? {
         let progress = progress
         var pairing = ElementPairing(equalElements(old, new, at: path), old.count, new.count) { index, other in
@@ -139,14 +141,14 @@ struct ModelComparer {
             return agree(old[index], new[other], at: path.appending(.index(index)))
         }
         guard pairing.pairInOrder() else { return nil }
-        // Without tolerances, elements that agree with one element agree with each other.
+        // Without tolerances, equality is transitive, so the first pairs are already the most possible ones.
         guard !rules.hasTolerances || pairing.pairAll() else { return nil }
         return pairing.partners
     }
 
-    /// Pairs the elements whose texts are equal, by a look-up. In lists that hardly differ these are most elements.
-    /// Only the others are compared each with each.
-    /// - Returns: Indices in the new list by indices in the old one.
+    /// Pairs the elements with equal texts by a dictionary lookup. In similar lists these are most elements. Only the
+    /// other elements are then compared with each other.
+    /// - Returns: Indices in the new list by indices in the old list.
     private func equalElements(_ old: [ModelValue], _ new: [ModelValue], at path: JsonPath) -> [Int: Int] {
         var indices: [String: [Int]] = [:]
         for (index, element) in new.enumerated().reversed() { indices[element.shownText, default: []].append(index) }
@@ -167,7 +169,7 @@ struct ModelComparer {
         _ new: [ModelValue.Field],
         at path: JsonPath
     ) {
-        // Two fields may have one name: a class may have a private property with the name of its superclass's.
+        // Two fields can have the same name: a class and its superclass can each have a private property of this name.
         var others = Dictionary(grouping: new, by: \.name).mapValues { ArraySlice($0) }
         for field in old {
             let path = path.appending(.key(field.name))
@@ -201,7 +203,7 @@ struct ModelComparer {
         }
     }
 
-    /// Whether two elements are equal, by the rules.
+    /// Whether two elements are equal under the rules.
     private func agree(_ old: ModelValue, _ new: ModelValue, at path: JsonPath) -> Bool {
         var comparer = ModelComparer(rules, progress)
         comparer.compare(old, new, at: path)
@@ -230,7 +232,8 @@ struct ModelComparer {
         return ValueDisclosure.shortened(value.shownText)
     }
 
-    /// Whether two texts are one number, as `1` and `1.0`. A text that is no number, as of infinity, is none.
+    /// Whether two texts are the same number, such as `1` and `1.0`. False if a text is not a number in JSON, such as
+    /// `inf`.
     private func isSameNumber(_ old: String, _ new: String) -> Bool {
         func number(_ text: String) -> JsonNumber? {
             text.utf8.last.map(Ascii.isDigit) == true ? JsonNumber(text: text.utf8) : nil
@@ -239,14 +242,14 @@ struct ModelComparer {
         return one == other
     }
 
-    /// How far numbers are from each other; `nil` if decimals do not hold them.
+    /// The distance between two numbers; `nil` if a Decimal cannot hold them.
     private func distance(_ old: String, _ new: String) -> Decimal? {
         guard let old = decimal(old), let new = decimal(new) else { return nil }
         let distance = abs(old - new)
         return distance.isFinite ? distance : nil
     }
 
-    /// The number that the text says: `Decimal(0.011)` is less than 0.011.
+    /// Parses the text, because `Decimal(0.011)` would be slightly less than 0.011.
     private func decimal(_ text: String) -> Decimal? { Decimal(string: text).flatMap { $0.isFinite ? $0 : nil } }
 
     private func isEqual(_ old: any Equatable, _ new: any Equatable) -> Bool {

@@ -8,14 +8,14 @@ public struct ModelDifference: Sendable {
         case missing = "missing in the new model"
         /// Only the new model has the field or the element.
         case added = "only in the new model"
-        /// The field cannot be compared: it has no fields, no text, and is not `Equatable`. Or it is a list without an
-        /// order that is too long to compare each element with each. Ignore it, name a key of the elements, or pass a
-        /// `compare` closure to the ``Migration``.
+        /// The field cannot be compared. Either it has no properties and no JSON, and is not `Equatable`. Or it is an
+        /// unordered list that is too long to compare each element with each. Ignore the field, name a key of the
+        /// elements, or pass a `compare` closure to the ``Migration``.
         case notComparable = "cannot be compared"
     }
 
-    /// The field's path from the model, with the names of Swift properties. Indices are those of the old model; of an
-    /// element that only the new one has, those of the new one.
+    /// The path of the field from the model, with the names of Swift properties. Indices are those of the old model.
+    /// For an element that only the new model has, they are those of the new model.
     public let path: JsonPath
     /// How the field differs.
     public let kind: Kind
@@ -37,7 +37,8 @@ public struct ModelDifference: Sendable {
 }
 
 extension ModelDifference: Redacted {
-    /// The path first: `$.draws[2].name: differs: old string (5 characters), new string (6 characters)`.
+    /// The path, the kind, and both sides:
+    /// `$.draws[2].name: differs: old string (5 characters), new string (6 characters)`.
     public var description: String {
         let sides = [side("old", old, shownOld), side("new", new, shownNew)].compactMap { $0 }
         return (["\(path): \(kind.rawValue)"] + (sides.isEmpty ? [] : [sides.joined(separator: ", ")]))
@@ -53,9 +54,9 @@ extension ModelDifference: Redacted {
 /// The differences of two models.
 struct ModelDifferences: Sendable {
     var kept: [ModelDifference] = []
-    /// The number of further ones.
+    /// The number of further differences, which are not kept.
     var omitted = 0
-    /// The rules that had something to apply to.
+    /// The rules that applied to something.
     var usedRules: Set<ComparisonRules.Rule> = []
 
     init(_ kept: [ModelDifference] = []) { self.kept = kept }

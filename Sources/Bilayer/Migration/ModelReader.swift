@@ -1,17 +1,17 @@
 import Foundation
 
-/// Reads a model's stored properties into a tree, by `Mirror`.
+/// Reads the stored properties of a model into a tree of ``ModelValue``, using `Mirror`.
 struct ModelReader {
-    /// Deeper values are compared by `==`: the stack of a task is small, and a list of linked objects is as deep as it
-    /// is long.
+    /// The depth of the tree. Deeper values are leaves. A task's stack is small, and linked objects can be nested as
+    /// deep as a list is long.
     private static let depthLimit = 64
 
-    /// Further values are compared by `==`: with shared objects, the number of paths to a value can double with each
-    /// level.
+    /// The size of the tree. Further values are leaves. If objects are shared, the number of paths to a value can
+    /// double with each level.
     private static let valueLimit = 100_000
 
     private var count = 0
-    /// The objects around the value, to find circles.
+    /// The objects that contain the current value, to detect reference cycles.
     private var outer: [ObjectIdentifier] = []
 
     static func read(_ model: Any) -> ModelValue {
@@ -29,13 +29,13 @@ struct ModelReader {
             let value = read(wrapped.value, depth: depth)
             return value.isLikeNothing ? .optional(value) : value
         }
-        // An identifier is what it holds: the path is `$.id`, not `$.id.rawValue`.
+        // A `RawRepresentable` struct is read as its raw value, so the path is `$.id` and not `$.id.rawValue`.
         if mirror.displayStyle == .struct, let value = value as? any RawRepresentable {
             return read(value.rawValue, depth: depth + 1)
         }
         if type(of: value) is AnyClass {
             let identity = ObjectIdentifier(value as AnyObject)
-            // The circle itself is no difference: what it consists of is compared where it begins.
+            // The end of a cycle is not a difference: the object is compared where the cycle begins.
             if outer.contains(identity) { return .nothing }
             outer.append(identity)
             defer { outer.removeLast() }
@@ -67,7 +67,7 @@ struct ModelReader {
     private mutating func entries(of mirror: Mirror, depth: Int) -> [ModelKey: ModelValue] {
         var entries: [ModelKey: ModelValue] = [:]
         for child in mirror.children {
-            // A child is the tuple of a key and its value.
+            // Each child is a tuple of a key and its value.
             let pair = Array(Mirror(reflecting: child.value).children)
             guard let key = pair.first, let value = pair.last else { continue }
             entries[ModelKey(read(key.value, depth: depth + 1))] = read(value.value, depth: depth + 1)
@@ -79,7 +79,7 @@ struct ModelReader {
         var fields = mirror.superclassMirror.map { self.fields(of: $0, depth: depth) } ?? []
         for child in mirror.children {
             let label = child.label ?? "\(fields.count)"
-            // Whether a lazy property was read already says nothing about the model.
+            // Ignores the storage of lazy properties: whether one was read already is not part of the model.
             if label.hasPrefix("$__lazy_storage_$") { continue }
             if label.hasPrefix("_"), let wrapped = wrappedValue(of: child.value) {
                 fields.append(.init(name: String(label.dropFirst()), value: read(wrapped, depth: depth + 1)))
@@ -90,12 +90,13 @@ struct ModelReader {
         return fields
     }
 
-    /// The value of a property wrapper, whose storage has the property's name with an underscore.
+    /// Returns the value of a property wrapper. Its storage has the name of the property with an underscore in front.
     private func wrappedValue(of storage: Any) -> Any? {
         Mirror(reflecting: storage).children.first { $0.label == "wrappedValue" }?.value
     }
 
-    /// A value that `Mirror` would take apart, or that has no parts.
+    /// Returns a value that is compared as a whole, although `Mirror` could show parts of it. Returns `nil` for other
+    /// types.
     private func scalar(_ value: Any) -> ModelValue? {
         switch value {
         case let value as String: .text(value)
@@ -119,21 +120,21 @@ struct ModelReader {
     private func double(_ value: some BinaryInteger) -> Double { Double(value) }
     private func double(_ value: some BinaryFloatingPoint) -> Double { Double(value) }
 
-    /// A value that shows no properties.
+    /// Returns a value without visible properties.
     private func leaf(_ value: Any, style: Mirror.DisplayStyle?) -> ModelValue {
         if style == .enum {
             if let value = value as? any Equatable { return .equatable(value) }
             if !isDescribedByApp(value) { return .variant(name: "\(value)", .nothing) }
         }
-        // The JSON names the fields that differ, so it comes before `==`.
+        // Prefers the JSON to `==`, because it shows which fields differ.
         if let value = value as? any Encodable, let json = try? JsonEncoder().encodeJson(value) {
             return ModelValue(json)
         }
         if let value = value as? any Equatable { return .equatable(value) }
         switch style {
-        // Several cases may have one description.
+        // The app's descriptions of several cases can be equal.
         case .enum: return .variant(name: "\(value)", .notComparable)
-        // An object or a struct without stored properties is equal to every other one.
+        // Two values without stored properties are always equal.
         case .struct, .class, .tuple: return value is any CustomReflectable ? .notComparable : .fields([])
         default: return .notComparable
         }

@@ -1,31 +1,31 @@
 import Foundation
 
-/// A value of a model as a tree, to compare it with that of another source.
+/// A value of a model as a tree, which is compared with the tree of the other source.
 indirect enum ModelValue {
     case nothing
     case bool(Bool)
-    /// A number, or the seconds of a date: its exact text, and the value for tolerances.
+    /// A number, or the seconds of a date: its exact text, and the value for comparisons with a tolerance.
     case number(text: String, value: Double)
     case text(String)
     case list([ModelValue], isOrdered: Bool)
     /// The stored properties of a struct, a class or a tuple, by their names.
     case fields([Field])
-    /// The members of a dictionary: their keys are data.
+    /// The members of a dictionary.
     case entries([ModelKey: ModelValue])
-    /// A case of an enum with its values.
+    /// A case of an enum with its associated values.
     case variant(name: String, ModelValue)
-    /// A value that shows nothing of itself but can be compared.
+    /// A value without visible properties that can be compared by `==`.
     case equatable(any Equatable)
     case notComparable
 
-    /// A property. A struct: with a tuple, the compiler (6.3) finds a circular reference, depending on which files it
-    /// compiles together.
+    /// A property. It is a struct, because with a tuple the compiler (6.3) reports a circular reference, depending on
+    /// which files it compiles together.
     struct Field {
         let name: String
         let value: ModelValue
     }
 
-    /// The property of this name.
+    /// Returns the property with this name.
     func field(_ name: String) -> ModelValue? {
         switch self {
         case .fields(let fields): fields.first { $0.name == name }?.value
@@ -41,7 +41,7 @@ indirect enum ModelValue {
         }
     }
 
-    /// The type and length, never the value.
+    /// The type and the length. Never contains the value.
     var found: MappingIssue.Found {
         switch self {
         case .nothing: .init(type: "nothing")
@@ -76,13 +76,13 @@ indirect enum ModelValue {
     }
 }
 
-/// The key of a dictionary's member.
+/// A key of a dictionary.
 struct ModelKey: Hashable {
     /// The key as text, for paths.
     let text: String
     private let isText: Bool
-    /// The parts of the key that show no properties. They may be different while their texts, which an app may make,
-    /// are equal.
+    /// The parts of the key that have no visible properties. They distinguish keys whose texts are equal, because an
+    /// app can define these texts.
     private let parts: [AnyHashable]
 
     init(_ value: ModelValue) {
@@ -101,7 +101,8 @@ struct ModelKey: Hashable {
 }
 
 extension ModelValue {
-    /// The members of a dictionary by the texts of their keys. Of keys with one text, by the texts of the values.
+    /// Returns the members sorted by the texts of their keys. Members with equal texts are sorted by the texts of their
+    /// values.
     static func inOrder(_ entries: [ModelKey: ModelValue]) -> [(key: ModelKey, value: ModelValue)] {
         entries.sorted { one, other in
             if one.key.text != other.key.text { return one.key.text < other.key.text }
@@ -119,7 +120,7 @@ extension ModelValue {
         }
     }
 
-    /// Whether an optional with this value would look like one without a value.
+    /// Whether an optional that contains this value would be read like an empty optional.
     var isLikeNothing: Bool {
         switch self {
         case .nothing: true
@@ -128,7 +129,7 @@ extension ModelValue {
         }
     }
 
-    /// An optional whose value alone would look like none, as in a nested optional.
+    /// An optional that contains a value which would otherwise be read like `nil`, as in a nested optional.
     static func optional(_ value: ModelValue) -> ModelValue { .variant(name: someName, value) }
 
     private static var someName: String { "some" }

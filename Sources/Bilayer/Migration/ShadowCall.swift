@@ -1,18 +1,19 @@
-/// The call of the new source beside one of the old: fetches the new model, waits for the old one, compares, counts and
-/// reports.
+/// The call of the new source beside a call of the old source. It fetches the new model, waits for the old one,
+/// compares the two, counts and reports.
 struct ShadowCall<Model: Sendable>: Sendable {
     let migration: Migration<Model>
     let client: Client
     let limit: Duration
     let log: MigrationLog
 
+    /// Makes the shadow call.
     /// - Parameters:
-    ///   - run: The run of the call.
-    ///   - old: Has the outcome of the caller's call; ends without one if that was cancelled.
+    ///   - run: The run of the shadow call.
+    ///   - old: Passes the outcome of the app's call. Ends without an element if that call was cancelled.
     func make(_ run: ShadowRun, beside old: AsyncStream<Result<Model, any Error>>) async {
         let new = await limitedResult(run)
         guard let old = await old.first(where: { _ in true }) else { return }
-        // The migrator was released, or its shadow calls were cancelled.
+        // The migrator was deallocated, or its shadow calls were cancelled.
         if Task.isCancelled { return }
         switch (old, new) {
         case (.success(let old), .success(let new)): compare(old, new)
@@ -27,12 +28,12 @@ struct ShadowCall<Model: Sendable>: Sendable {
 
     private func compare(_ old: Model, _ new: Model) {
         let differences = migration.compare(old, new)
-        // A comparison that is cancelled does not look for all that belongs together.
+        // A cancelled comparison is incomplete: it stops pairing the elements of lists.
         if Task.isCancelled { return }
         log.add(differences, of: migration.name, by: migration.rules)
     }
 
-    /// The outcome of the new source.
+    /// Returns the outcome of the new source, or a timeout.
     private func limitedResult(_ run: ShadowRun) async -> Result<Model, any Error> {
         let outcome = await run.call(within: limit, of: client.clock) { try await migration.new(client) }
         guard case .failure(let error) = outcome.result, outcome.isTimeUp else { return outcome.result }

@@ -1,8 +1,9 @@
-/// The shadow calls of a migrator that run now, and their bound.
+/// The running shadow calls of a migrator, and their limit.
 ///
-/// A run calls the new source in a task of its own and does not wait for its end after a cancel: a source may ignore
-/// that. Such a source is *abandoned*. It does not count as a run, and callers that wait for the runs do not wait for
-/// it. Abandoned sources are bounded, too: at most twice as many sources as the limit are called at a time.
+/// A run calls the new source in a task of its own. After a cancellation it does not wait for the end of that task,
+/// because a source can ignore the cancellation. Such a source is *abandoned*: it does not count as a run, and no
+/// caller waits for it. Abandoned sources are limited, too: at most twice as many sources as the limit are called at a
+/// time.
 final class ShadowRuns: Sendable {
     private struct Sources {
         var lastID = 0
@@ -14,15 +15,15 @@ final class ShadowRuns: Sendable {
     private let running = RunningTasks<Int>()
     private let sources = Locked(Sources())
 
-    /// - Parameter most: The number of runs at a time.
+    /// - Parameter most: The maximum number of runs at a time.
     init(atMost most: Int) { self.most = max(most, 0) }
 
-    /// Starts a run, unless too many run already.
+    /// Starts a run, unless the limit is reached.
     ///
-    /// The task is detached, because the run belongs to the migrator and not to the call beside it. It goes on after
-    /// the call has returned. It has neither the call's cancellation nor its priority, and none of its task-local
-    /// values. Otherwise a mapping in progress, a trace or a transaction of the caller would include the shadow's work.
-    /// - Returns: The run, to cancel it; `nil` if the limit is reached.
+    /// The task is detached, because the run belongs to the migrator and not to the app's call. It continues after the
+    /// call has returned. It inherits neither the call's cancellation and priority nor its task-local values. Otherwise
+    /// a mapping in progress, a trace or a transaction of the caller would include the work of the shadow call.
+    /// - Returns: The task of the run, to cancel it; `nil` if the limit is reached.
     func start(_ work: @escaping @Sendable (ShadowRun) async -> Void) -> Task<Void, Never>? {
         let id = sources.withLock { sources in
             sources.lastID += 1
@@ -48,21 +49,21 @@ final class ShadowRuns: Sendable {
     func cancelAll() { running.cancelAll() }
 
     /// Waits until no run is in progress.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the calling task was cancelled.
     func waitForEnd() async throws { try await running.waitForEnd() }
 }
 
-/// One shadow call in progress.
+/// A running shadow call.
 struct ShadowRun: Sendable {
     fileprivate let runs: ShadowRuns
     fileprivate let id: Int
 
-    /// Calls a source, and abandons it when the time is up or the run is cancelled.
+    /// Calls a source. Abandons it when the time limit is reached or the run is cancelled.
     /// - Parameters:
-    ///   - limit: The time.
-    ///   - clock: The clock.
-    ///   - source: The source. It is cancelled, and not awaited.
-    /// - Returns: What the source has ended with, and whether the time was up before.
+    ///   - limit: The time limit.
+    ///   - clock: The clock of the limit.
+    ///   - source: The source. When it is abandoned, it is cancelled and not awaited.
+    /// - Returns: The outcome of the source, and whether the time limit was reached first.
     func call<Value: Sendable>(
         within limit: Duration,
         of clock: any Clock<Duration>,
@@ -70,7 +71,7 @@ struct ShadowRun: Sendable {
     ) async -> (result: Result<Value, any Error>, isTimeUp: Bool) {
         let (outcomes, sink) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
         runs.noteSource(of: id, isCalling: true)
-        // Detached, because a task in a group would be awaited.
+        // The task is detached, because a task group would wait for the end of its tasks.
         let task = Task.detached(priority: .utility) { [runs, id] in
             do {
                 sink.yield(.success(try await source()))
@@ -81,7 +82,7 @@ struct ShadowRun: Sendable {
         }
         defer { task.cancel() }
         let outcome = await withTimeLimit(limit, of: clock) {
-            // Ends without one when it is cancelled.
+            // The stream ends without an element if this task is cancelled.
             guard let first = await outcomes.first(where: { _ in true }) else { throw CancellationError() }
             return first
         }

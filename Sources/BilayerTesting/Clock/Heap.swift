@@ -1,4 +1,4 @@
-/// A heap: the smallest element is found at once, inserted and removed in log n steps.
+/// A heap: finds its smallest element in constant time, inserts and removes in log n steps.
 struct Heap<Element: Comparable & Sendable>: Sendable {
     private var elements: [Element] = []
 
@@ -31,6 +31,6 @@ struct Heap<Element: Comparable & Sendable>: Sendable {
         }
     }
 
-    /// Keeps only some elements. A sorted list is a heap.
+    /// Keeps only the elements that satisfy a condition. Sorts them, because a sorted list is a heap.
     mutating func keep(where isKept: (Element) -> Bool) { elements = elements.filter(isKept).sorted() }
 }

@@ -1,4 +1,4 @@
-/// The tasks that sleep on a ``TestClock``, earliest first. Each operation takes log n steps.
+/// The tasks that sleep on a ``TestClock``, ordered by deadline. Each operation takes log n steps.
 struct SleeperQueue<Deadline: Comparable & Sendable, Sleeper: Sendable>: Sendable {
     private struct Entry: Comparable {
         let deadline: Deadline
@@ -9,7 +9,8 @@ struct SleeperQueue<Deadline: Comparable & Sendable, Sleeper: Sendable>: Sendabl
         }
     }
 
-    /// Entries of cancelled sleepers stay until they are the smallest, or too many. The smallest one still sleeps.
+    /// The entry of a cancelled sleeper is removed only when it becomes the smallest, or when there are too many such
+    /// entries. So the smallest entry always belongs to a task that still sleeps.
     private var entries = Heap<Entry>()
     private var sleepers: [Int: Sleeper] = [:]
 
@@ -30,10 +31,10 @@ struct SleeperQueue<Deadline: Comparable & Sendable, Sleeper: Sendable>: Sendabl
         return sleeper
     }
 
-    /// The earliest deadline of those who still sleep.
+    /// The earliest deadline of the tasks that still sleep.
     var earliest: Deadline? { entries.smallest?.deadline }
 
-    /// Removes those whose deadline has come, in the order of their deadlines.
+    /// Removes the sleepers whose deadline has been reached, in the order of their deadlines.
     mutating func removeDue(at now: Deadline) -> [Sleeper] {
         var due: [Sleeper] = []
         while let entry = entries.smallest, entry.deadline <= now {

@@ -1,6 +1,6 @@
 import Bilayer
 
-/// A clock that a test advances by hand, to test retry, deadlines and polling without waiting.
+/// A clock that a test advances by hand. It tests retry, deadlines and polling without waiting.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -8,30 +8,31 @@ import Bilayer
 /// #expect(try await clock.advanceToNextSleeper() <= .milliseconds(250))   // the first wait between two attempts
 /// #expect(try await clock.advanceToNextSleeper() <= .milliseconds(500))   // the second
 /// ```
-/// A retry waits for a random part of its longest wait; one with the jitter `.none` waits exactly so long.
+/// A retry waits for a random duration up to the longest wait of the attempt. With the jitter `.none`, it waits exactly
+/// that long.
 ///
-/// With a deadline in the chain there are two sleepers: the wait, and the deadline. ``advanceToNextSleeper(within:)``
-/// waits for the one that is due first.
+/// A call with a deadline has two sleepers: the wait, and the deadline. ``advanceToNextSleeper(within:)`` waits for the
+/// sleeper that is due first.
 ///
-/// Only ``advance(by:)`` and the calls of `advanceToNextSleeper` change the time. They return at once, and the tasks
-/// that they wake continue later. Wait for the next step of such a task (``waitForSleepers(count:)``, a request) before
-/// the next change.
+/// Only ``advance(by:)`` and the two `advanceToNextSleeper` methods change the time. They return before the tasks that
+/// they wake continue. So wait for the next step of such a task, with ``waitForSleepers(count:)`` or for a request,
+/// before you change the time again.
 public final class TestClock: Clock, Sendable {
-    /// A point on the clock's own time line.
+    /// A point in time of the clock.
     public struct Instant: InstantProtocol, CustomStringConvertible {
-        /// The time since the clock was made.
+        /// The duration from the start of the clock to this point.
         public let offset: Duration
 
-        /// The point a duration after this one.
+        /// Returns the point that is a duration after this point.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// The duration from this point to another.
+        /// Returns the duration from this point to another point.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether a point is before another.
+        /// Whether a point is before another point.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
 
-        /// The offset: `1.5 seconds`.
+        /// The offset as text: `1.5 seconds`.
         public var description: String { offset.description }
     }
 
@@ -42,7 +43,7 @@ public final class TestClock: Clock, Sendable {
         var nextSleeper = 0
         var queue = SleeperQueue<Instant, Sleeper>()
 
-        /// The earliest deadline, if it is not further away than the limit.
+        /// Returns the earliest deadline; `nil` if no task sleeps, or if the deadline is further away than the limit.
         func earliest(within limit: Duration?) -> Instant? {
             guard let earliest = queue.earliest else { return nil }
             if let limit, now.duration(to: earliest) > limit { return nil }
@@ -58,14 +59,14 @@ public final class TestClock: Clock, Sendable {
     /// The current time of the clock.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Zero: the clock has no minimal resolution.
+    /// Zero, because the clock can measure any duration.
     public let minimumResolution = Duration.zero
 
-    /// Waits until the clock has reached the deadline.
+    /// Waits until the clock reaches the deadline.
     /// - Parameters:
-    ///   - deadline: The time to wake up; returns at once if it has passed.
+    ///   - deadline: The time at which to wake up. If it has passed, the method returns at once.
     ///   - tolerance: Ignored.
-    /// - Throws: `CancellationError` when the task is cancelled before the deadline.
+    /// - Throws: `CancellationError` if the task is cancelled before the deadline.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         let id = state.withLock { state in
@@ -77,7 +78,7 @@ public final class TestClock: Clock, Sendable {
             state.queue.insert(sleeper, id: id, until: deadline)
             return .waits()
         } leave: { state in
-            // Removed here, so that no task sleeps any more when `cancel()` returns.
+            // Removes the sleeper during the cancellation, so that it no longer counts when `cancel()` returns.
             state.queue.remove(id)
         }
     }
@@ -95,15 +96,17 @@ public final class TestClock: Clock, Sendable {
         for sleeper in due { sleeper.resume() }
     }
 
-    /// Waits until a task sleeps, then advances the time to the earliest deadline.
+    /// Waits until a task sleeps, then advances the time to the earliest deadline of all sleeping tasks.
     /// - Returns: The duration that the time was advanced by.
     /// - Throws: `CancellationError` if the task is cancelled before another task sleeps.
     @discardableResult
     public func advanceToNextSleeper() async throws -> Duration { try await advanceToSleeper(within: nil) }
 
-    /// Waits until a task sleeps that is due soon, then advances the time to its deadline, and never further than that.
+    /// Waits until a task sleeps whose deadline is at most `limit` away. Then advances the time to this deadline and no
+    /// further.
     ///
-    /// Choose it with a `Deadline`, which sleeps during the whole call. Without a limit the clock may find the deadline
+    /// Use it in a call with a `Deadline`, which sleeps during the whole call. Without a limit, the clock could find
+    /// only the deadline sleeping, before the next wait begins, and advance to the deadline.
     /// alone, before the next wait begins, and advance to it.
     ///
     /// ```swift
@@ -111,9 +114,9 @@ public final class TestClock: Clock, Sendable {
     /// let call = Task { try await client.fetch(.users) }                    // with retry
     /// #expect(try await clock.advanceToNextSleeper(within: .seconds(10)) <= .seconds(2))
     /// ```
-    /// - Parameter limit: The longest wait that is expected, shorter than the deadline's rest.
+    /// - Parameter limit: The longest wait to expect. It must be shorter than the remaining time of the deadline.
     /// - Returns: The duration that the time was advanced by.
-    /// - Throws: `CancellationError` if the task is cancelled before another task sleeps that is due within the limit.
+    /// - Throws: `CancellationError` if the calling task is cancelled before such a task sleeps.
     @discardableResult
     public func advanceToNextSleeper(within limit: Duration) async throws -> Duration {
         try await advanceToSleeper(within: limit)
@@ -127,7 +130,7 @@ public final class TestClock: Clock, Sendable {
                 defer { state.now = earliest }
                 return (state.now.duration(to: earliest), state.queue.removeDue(at: earliest))
             }
-            // No task sleeps any more: it was cancelled, or woken by another call, in between.
+            // The sleeper was cancelled or woken by another call in between: waits again.
             if let (duration, due) = moved {
                 for sleeper in due { sleeper.resume() }
                 return duration
@@ -135,9 +138,9 @@ public final class TestClock: Clock, Sendable {
         }
     }
 
-    /// Waits until at least that many tasks sleep on this clock at the same time.
-    /// - Parameter count: The number of sleepers.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// Waits until at least `count` tasks sleep on this clock at the same time.
+    /// - Parameter count: The number of sleeping tasks.
+    /// - Throws: `CancellationError` if the calling task is cancelled before.
     public func waitForSleepers(count: Int) async throws {
         try await state.wait { $0.queue.count >= count ? () : nil }
     }

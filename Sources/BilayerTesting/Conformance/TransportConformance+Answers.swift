@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-// Every complete response is returned, exactly.
+// Rows that check that every complete response is returned exactly.
 extension TransportConformance {
     static let answerRows: [Row] =
         [200, 201, 204, 304, 400, 401, 404, 429, 500, 503, 599]

@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-// Every fault has one kind, and a cancel ends the call.
+// Rows that check that every fault has its kind of error, and that a cancellation ends the call.
 extension TransportConformance {
     static let faultRows: [Row] = [
         fault("a close before the answer", .closeBeforeAnswer, .connectionLost),
@@ -89,7 +89,7 @@ extension TransportConformance {
             server.on(.get, "/a", reply)
             server.on(.get, "/held", .hold)
             let call = Task { try await transport.process(HTTPRequest(url: server.url.appending(path: "a"))) }
-            // A transport that sends nothing is found here instead of hanging.
+            // The time limit detects a transport that sends nothing. Without the limit, the check would wait forever.
             try await server.waitForRequests(count: requests, within: .seconds(30))
             call.cancel()
             let outcome = await call.result

@@ -1,23 +1,23 @@
 public import Bilayer
 
 extension TransportConformance {
-    /// The outcomes of all rows; prints as a table.
+    /// The outcomes of all rows. Its description is a table.
     public struct Report: Sendable, Redacted {
-        /// One row and its outcome.
+        /// A row and its outcome.
         public struct Line: Sendable, Redacted {
-            /// The row's name.
+            /// The name of the row.
             public let row: String
-            /// Its outcome.
+            /// The outcome of the row.
             public let outcome: Outcome
 
-            /// The name and the outcome.
+            /// The name and the outcome of the row.
             public var description: String { "\(row): \(outcome)" }
         }
 
         /// The rows in the order in which they ran.
         public let lines: [Line]
 
-        /// The names of the rows that do not hold.
+        /// The names of the rows whose promises do not hold.
         public var deviations: [String] {
             lines.compactMap { line in
                 if case .deviates = line.outcome { line.row } else { nil }

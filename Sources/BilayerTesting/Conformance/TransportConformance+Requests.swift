@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-// Requests arrive as they were made, and redirects keep and drop what they must.
+// Rows that check that requests arrive as they were made, and which header fields redirects keep and remove.
 extension TransportConformance {
     static let requestRows: [Row] =
         ([.post, .put, .patch, .delete] as [HTTPMethod])

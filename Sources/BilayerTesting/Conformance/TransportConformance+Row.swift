@@ -1,9 +1,9 @@
 public import Bilayer
 
 extension TransportConformance {
-    /// One promise of a transport, and the check of it.
+    /// A promise that a transport must keep, and the check of this promise.
     public struct Row: Sendable, Redacted {
-        /// The name, unique among the rows.
+        /// The name of the row, unique among all rows.
         public let name: String
         private let body: @Sendable (AnyNode<HTTPRequest, HTTPResponse>, FaultServer) async throws -> Void
 
@@ -14,12 +14,12 @@ extension TransportConformance {
             (self.name, self.body) = (name, body)
         }
 
-        /// Checks a transport with a new server.
+        /// Checks a transport against a new server.
         /// - Parameters:
         ///   - transport: The transport.
-        ///   - limit: The longest that the check may take: a transport that neither answers nor reacts to a cancel is
-        ///     left behind then.
-        ///   - clock: The clock of the limit.
+        ///   - limit: The time limit of the check. A transport that neither responds nor reacts to cancellation is
+        ///     abandoned at the limit.
+        ///   - clock: The clock that measures the limit.
         /// - Returns: The outcome.
         public func check(
             _ transport: some Node<HTTPRequest, HTTPResponse>,
@@ -27,7 +27,8 @@ extension TransportConformance {
             clock: any Clock<Duration> = ContinuousClock()
         ) async -> Outcome {
             let (outcomes, sink) = AsyncStream<Outcome>.makeStream(bufferingPolicy: .bufferingOldest(1))
-            // No child task: one that does not react to its cancel would keep this function from its end.
+            // The task is not a child task: this function would have to wait for a child that does not react to
+            // cancellation.
             let check = Task { sink.yield(await outcome(of: transport.erased())) }
             let end = Task {
                 try await clock.sleep(for: limit)
@@ -54,7 +55,7 @@ extension TransportConformance {
             }
         }
 
-        /// The name.
+        /// The name of the row.
         public var description: String { name }
     }
 
@@ -62,12 +63,12 @@ extension TransportConformance {
     public enum Outcome: Sendable, Hashable, Redacted {
         /// The promise holds.
         case holds
-        /// The promise does not hold: what was found, and what was expected.
+        /// The promise does not hold. The text says what was found and what was expected.
         case deviates(String)
         /// The row was not run.
         case skipped
 
-        /// The outcome in words.
+        /// The outcome as text.
         public var description: String {
             switch self {
             case .holds: "holds"
@@ -77,7 +78,7 @@ extension TransportConformance {
         }
     }
 
-    /// What was found and what was expected instead.
+    /// The error of a row: what was found and what was expected.
     struct Deviation: Error { let text: String }
 
     static func expect<Value: Equatable>(_ what: String, _ found: Value, _ expected: Value) throws {
@@ -85,7 +86,7 @@ extension TransportConformance {
         throw Deviation(text: "\(what): found \(found), expected \(expected)")
     }
 
-    /// An error by its kind: the texts of foreign errors may show what is secret.
+    /// Names an error by its kind, because the texts of foreign errors can contain secrets.
     static func named(_ error: any Error) -> String {
         (error as? TransportError).map { "TransportError(\($0.kind))" } ?? typeName(type(of: error))
     }

@@ -1,9 +1,9 @@
 public import Bilayer
 import Foundation
 
-/// What holds for a transport, row by row, over real sockets.
+/// The promises that every transport must keep, checked row by row over real sockets.
 ///
-/// Run it for an app's own transport:
+/// Run the checks for an app's own transport:
 ///
 /// ```swift
 /// let report = try await TransportConformance.run(
@@ -15,17 +15,18 @@ public enum TransportConformance {
     /// All rows, in the order in which they run.
     public static let rows: [Row] = answerRows + requestRows + redirectRows + faultRows + connectionRows + cancelRows
 
-    /// The names of the rows that end the process with `URLSessionTransport` on Linux: run them in a child process.
+    /// The names of the rows that end the process if `URLSessionTransport` runs them on Linux. Run them in a child
+    /// process.
     public static let endsURLSession: Set<String> = ["a close inside the head", "trailers are ignored"]
 
     /// Runs the rows, one after the other.
     /// - Parameters:
-    ///   - transport: The transport, with a limit of at least 2 MB for bodies.
-    ///   - skipped: The names of rows that are not run.
-    ///   - limit: The longest that a row may take.
-    ///   - clock: The clock of the limit.
+    ///   - transport: The transport. Its limit for bodies must be at least 2 MB.
+    ///   - skipped: The names of the rows that are not run.
+    ///   - limit: The time limit of each row.
+    ///   - clock: The clock that measures the limit.
     /// - Returns: The outcome of each row.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the calling task was cancelled.
     public static func run(
         _ transport: some Node<HTTPRequest, HTTPResponse>,
         skipping skipped: Set<String> = [],

@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// Writes a value of any type with all its contents. Equal contents have equal texts, so values that are not
-/// `Equatable` can be compared.
+/// Converts a value of any type to text, including everything inside it. Equal contents have equal texts, so values
+/// that are not `Equatable` can be compared.
 enum Appearance {
     static func text(of value: Any) -> String {
         leaves(of: value).map { "\($0):\($1)" }.joined(separator: "\n")
@@ -12,9 +12,9 @@ enum Appearance {
         Dictionary(leaves(of: value).map { ($0.path, $0.text) }, uniquingKeysWith: { $0 + $1 })
     }
 
-    /// The innermost values, each with its path in Swift. `nil` has the text `nil`.
+    /// Returns the innermost values, each with its path of Swift names. `nil` is the text `nil`.
     static func leaves(of value: Any, at path: String = "", depth: Int = 0) -> [(path: String, text: String)] {
-        // Deeper than any sample: a reference cycle.
+        // No sample is nested deeper than 64 levels, so this is a reference cycle.
         if depth > 64 { return [] }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional {
@@ -40,12 +40,12 @@ enum Appearance {
         }
     }
 
-    /// Whether a value's inside is none of the app's: Foundation's types show what they are made of.
+    /// Whether a value is taken as a whole. `Mirror` would show internals of Foundation's types, not data of the app.
     static func isLeaf(_ value: Any) -> Bool {
         value is Json || value is String || String(reflecting: type(of: value)).hasPrefix("Foundation")
     }
 
-    /// Whether a text is that of `nil`, or of a `Field` without a value.
+    /// Whether a text is that of `nil` or of a `Field` without a value.
     static func isNothing(_ text: String) -> Bool {
         text == "nil" || text.hasPrefix("Field<") && (text.hasSuffix(".absent") || text.hasSuffix(".null"))
     }

@@ -1,6 +1,7 @@
 public import Bilayer
 
-/// The problems that a check of the contract with a server found. A test of any framework can throw it.
+/// The problems found by a check of the contract between app and server. Works with every test framework, because it is
+/// thrown.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry)
@@ -8,14 +9,14 @@ public import Bilayer
 /// //   $.photos[].caption   is not read
 /// ```
 public struct ContractError: Error, Sendable, Redacted {
-    /// A problem that the check found, or a field that it could not check.
+    /// A problem that the check found, or a field that the check could not examine.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// The path in the sample; indices are left out if all elements have the problem.
+        /// The path in the sample. If all elements of an array have the problem, the index is left out.
         public let path: String
-        /// The problem.
+        /// A description of the problem.
         public let text: String
 
-        /// The two on one line.
+        /// The path and the description on one line.
         public var description: String { "\(path)   \(text)" }
     }
 
@@ -24,7 +25,7 @@ public struct ContractError: Error, Sendable, Redacted {
     /// The problems, in the order of the sample.
     public let problems: [Problem]
 
-    /// A headline and one line for each problem.
+    /// A headline, followed by one line for each problem.
     public var description: String {
         (["Contract of \(subject):"] + problems.map { "  \($0)" }).joined(separator: "\n")
     }

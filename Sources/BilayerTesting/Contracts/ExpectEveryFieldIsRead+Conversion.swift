@@ -1,17 +1,18 @@
 public import Bilayer
 
-/// Checks that a conversion that is a closure, as that of a route, reads every field of its entry.
+/// Checks that a conversion given as a closure, such as the closure of a route, reads every field of its entry.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: { (entry: UserEntry) in entry.name ?? "" }, from: sampleEntry, ignoring: ["photos"])
 /// ```
 /// - Parameters:
-///   - conversion: From the entry to the model.
-///   - entry: A sample with every field filled.
-///   - ignoring: Fields that may stay unread, by their paths in the JSON or in Swift, indices left out.
-///   - changing: Other values that the entry accepts, by path.
+///   - conversion: Converts the entry to the model.
+///   - entry: A sample with a value in every field.
+///   - ignoring: Fields that need not be read, by their paths in the JSON or in Swift, without indices.
+///   - changing: Replacement values that the entry accepts, by path.
 ///   - conventions: The conventions of the client.
-/// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
+/// - Throws: ``ContractError`` if a field is not read or cannot be checked; the mapping's own error if the sample
+///   cannot be mapped.
 @_disfavoredOverload
 public func expectEveryFieldIsRead<Entry: Codable, Model>(
     by conversion: @escaping (Entry) throws -> Model,
@@ -29,7 +30,7 @@ public func expectEveryFieldIsRead<Entry: Codable, Model>(
     )
 }
 
-/// Checks that a conversion that is a closure reads every field of an entry by hand.
+/// Checks that a conversion given as a closure reads every field of an entry that is read and written by hand.
 public func expectEveryFieldIsRead<Entry: RawDecodable & RawEncodable, Model>(
     by conversion: @escaping (Entry) throws -> Model,
     from entry: Entry,

@@ -1,31 +1,33 @@
 public import Bilayer
 
-/// Checks that a model's mapping reads every field of its entry. A field that is not read is a mistake, or need not be
-/// sent.
+/// Checks that a model's mapping reads every field of its entry. An unread field is a mistake, or the server need not
+/// send it.
 ///
-/// The check changes one field of the sample at a time. If the model, its error and its report do not change, the field
-/// is not read. Fields of any type can be checked: dates, identifiers, addresses, decimals, and those of nested
-/// entries. For a model whose conversion is a closure, pass the closure instead of the model. An entry that is read by
-/// hand is read so here, too, if it is also `Codable`.
+/// The check changes one field of the sample at a time. If neither the model nor the error nor the report changes, the
+/// field is not read. Fields of every type can be checked, including dates, identifiers, addresses, decimals and fields
+/// of nested entries. For a conversion given as a closure, pass the closure instead of the model. An entry with its own
+/// `from(raw:)` is read with it, also if the entry is `Codable`.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry, ignoring: ["debug"], changing: ["type": 1])
 /// ```
 /// The check has limits:
-/// - A field that is `nil` or empty in the sample cannot be checked and is a problem, so fill all fields.
+/// - A field that is `nil` or empty in the sample cannot be checked, and is reported as a problem. So give every field
+///   a value.
 /// - A field is changed to some other values of its type. If the entry accepts none of them, as with a closed enum,
-///   pass one as `changing`.
-/// - A field that matters only together with others may be reported as unread: pass it as `ignoring`.
+///   pass another value in `changing`.
+/// - A field that matters only together with other fields can be reported as unread: name it in `ignoring`.
 /// - Models are compared by reflection, so computed properties do not count.
 /// - Parameters:
 ///   - model: The model.
-///   - entry: A sample with every field filled.
-///   - ignoring: Fields that may stay unread, by their paths in the JSON or in Swift, indices left out:
-///     `photos[].taken_at` or `photos[].takenAt`. A name that matches no field is a problem. A field that is `nil` in
-///     the sample, and whose type accepts few values, as a closed enum does, is named in Swift.
-///   - changing: Other values that the entry accepts, by path.
+///   - entry: A sample with a value in every field.
+///   - ignoring: Fields that need not be read, by their paths in the JSON or in Swift, without indices:
+///     `photos[].taken_at` or `photos[].takenAt`. A name that matches no field is a problem. Use the Swift name for a
+///     field that is `nil` in the sample if its type accepts only few values, as a closed enum does.
+///   - changing: Replacement values that the entry accepts, by path.
 ///   - conventions: The conventions of the client.
-/// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
+/// - Throws: ``ContractError`` if a field is not read or cannot be checked; the mapping's own error if the sample
+///   cannot be mapped.
 @_disfavoredOverload
 public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
@@ -43,8 +45,9 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
     )
 }
 
-/// Checks that a model's mapping reads every field of an entry by hand.
-/// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
+/// Checks that a model's mapping reads every field of an entry that is read and written by hand.
+/// - Throws: ``ContractError`` if a field is not read or cannot be checked; the mapping's own error if the sample
+///   cannot be mapped.
 public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
     from entry: Model.DTO,
@@ -61,20 +64,21 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
     )
 }
 
-/// Checks that an entry reads every key of a sample. A key that it does not read is new, or misspelt in the entry.
+/// Checks that an entry reads every key of a sample. An unread key is new on the server, or misspelt in the entry.
 ///
 /// ```swift
 /// try expectEveryKeyIsRead(by: UserEntry.self, in: Json(parsing: sample))
 /// ```
-/// The check changes one value at a time, so it works for entries by hand, too. Its limits are those of
+/// The check changes one value at a time, so it also works for entries that are read by hand. It has the limits of
 /// `expectEveryFieldIsRead(by:from:ignoring:changing:)`.
 /// - Parameters:
 ///   - entry: The entry, or an array of entries.
 ///   - sample: JSON of the server.
-///   - ignoring: Keys that may stay unread, by their paths in the JSON or in Swift, indices left out. A name that
+///   - ignoring: Keys that need not be read, by their paths in the JSON or in Swift, without indices. A name that
 ///     matches nothing is a problem.
 ///   - conventions: The conventions of the client.
-/// - Throws: ``ContractError``; the entry's own error if it cannot read the sample.
+/// - Throws: ``ContractError`` if a key is not read or cannot be checked; the entry's own error if it cannot read the
+///   sample.
 public func expectEveryKeyIsRead<Entry: RawDecodable>(
     by entry: Entry.Type,
     in sample: Json,

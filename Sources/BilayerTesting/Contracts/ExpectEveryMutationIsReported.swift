@@ -1,27 +1,30 @@
 public import Bilayer
 
-/// Checks that no breach of the contract passes silently. Each value of a sample is removed, replaced by `null`, by
-/// other types and by an unusual value, one at a time. Each change is read under four policies.
+/// Checks that every breach of the contract is reported. The check changes one value of a sample at a time. It removes
+/// the value, or replaces it by `null`, by other types and by an unusual value. Each change is read under four
+/// policies.
 ///
 /// ```swift
 /// try expectEveryMutationIsReported(in: Json(parsing: sample), by: Order.self, harmless: ["note"])
 /// // Contract of Order:
 /// //   $.items[0].price   null is accepted silently
 /// ```
-/// A change must be reported at its path, as an error or as a warning, and nothing else may be reported but a rule of
-/// the app (`MappingIssue.Kind.brokenRule`). It needs no report if it is harmless by declaration: no code reads the
-/// value, the value is kept as it is, or the property becomes `nil` after a removal or a `null`. Name other harmless
-/// changes as `harmless`. The random choices depend on the seed only. For a model whose conversion is a closure, pass
-/// the closure instead of the model.
-/// - Parameters:
+/// A change must be reported. These issues are problems, except rules of the app (`MappingIssue.Kind.brokenRule`),
+/// which may have any path:
+/// - beside an issue at the changed path, an issue whose path neither contains the changed path nor is inside it;
+/// - without an issue at the changed path, an error at another path.
+///
+/// A harmless change needs no report. The value is not read, it is kept as it is, or the property becomes `nil` after a
+/// removal or a `null`. Name other harmless changes in `harmless`. Equal seeds make equal random choices. For a
+/// conversion given as a closure, pass the closure instead of the model.
 ///   - sample: JSON of the server that can be read without an issue.
 ///   - model: The model, or an array of models.
-///   - harmless: Paths whose changes may pass silently, indices left out: `items[].note`.
+///   - harmless: Paths whose changes need no report, without indices: `items[].note`.
 ///   - conventions: The conventions of the client.
-///   - limit: The number of changes to try.
-///   - seed: The seed of the choice.
-/// - Throws: ``ContractError`` with what was accepted silently, and with reports at other paths; the mapping's own
-///   error if it cannot read the sample.
+///   - limit: The maximum number of changes to try.
+///   - seed: The seed of the random choices.
+/// - Throws: ``ContractError`` with the changes that were not reported, or were reported at other paths; the mapping's
+///   own error if it cannot read the sample.
 public func expectEveryMutationIsReported<Model: DTODecodable>(
     in sample: Json,
     by model: Model.Type,
@@ -40,7 +43,7 @@ public func expectEveryMutationIsReported<Model: DTODecodable>(
     )
 }
 
-/// Checks that no breach of the contract passes a conversion silently that is a closure, as that of a route.
+/// Checks that a conversion given as a closure, such as the closure of a route, reports every breach of the contract.
 ///
 /// ```swift
 /// try expectEveryMutationIsReported(
@@ -49,13 +52,13 @@ public func expectEveryMutationIsReported<Model: DTODecodable>(
 /// ```
 /// - Parameters:
 ///   - sample: JSON of the server that can be read without an issue.
-///   - conversion: From the entry to the model.
-///   - harmless: Paths whose changes may pass silently, indices left out: `items[].note`.
+///   - conversion: Converts the entry to the model.
+///   - harmless: Paths whose changes need no report, without indices: `items[].note`.
 ///   - conventions: The conventions of the client.
-///   - limit: The number of changes to try.
-///   - seed: The seed of the choice.
-/// - Throws: ``ContractError`` with what was accepted silently, and with reports at other paths; the mapping's own
-///   error if it cannot read the sample.
+///   - limit: The maximum number of changes to try.
+///   - seed: The seed of the random choices.
+/// - Throws: ``ContractError`` with the changes that were not reported, or were reported at other paths; the mapping's
+///   own error if it cannot read the sample.
 public func expectEveryMutationIsReported<Entry: RawDecodable, Model>(
     in sample: Json,
     by conversion: @escaping (Entry) throws -> Model,
@@ -70,8 +73,9 @@ public func expectEveryMutationIsReported<Entry: RawDecodable, Model>(
     .check(typeName(Model.self), limit: limit, seed: seed)
 }
 
-/// Checks that no breach of the contract passes an entry silently. A type that is also a model is checked as a model.
-/// - Throws: ``ContractError``; the mapping's own error if it cannot read the sample.
+/// Checks that an entry reports every breach of the contract. A type that is also a model is checked as a model.
+/// - Throws: ``ContractError`` with the changes that were not reported, or were reported at other paths; the mapping's
+///   own error if it cannot read the sample.
 @_disfavoredOverload
 public func expectEveryMutationIsReported<Entry: RawDecodable>(
     in sample: Json,
@@ -85,7 +89,7 @@ public func expectEveryMutationIsReported<Entry: RawDecodable>(
         .check(typeName(entry), limit: limit, seed: seed)
 }
 
-/// Reads a sample with changes, and judges what was reported.
+/// Reads a sample with changes, and checks what was reported.
 private struct MutationTrial {
     let sample: Json
     let conventions: CodingConventions
@@ -159,7 +163,7 @@ private struct MutationTrial {
         }
     }
 
-    /// Whether all that has changed is `nil` now.
+    /// Whether all changed properties are `nil` now, and no other property is gone.
     private func isCleared(_ before: Reading, _ after: Reading) -> Bool {
         let changed = after.leaves.filter { before.leaves[$0.key] != $0.value }
         let lost = before.leaves.keys.filter { path in
@@ -168,7 +172,7 @@ private struct MutationTrial {
         return lost.isEmpty && changed.values.allSatisfy(Appearance.isNothing)
     }
 
-    /// Whether only the member of a dictionary is gone that was removed.
+    /// Whether the only loss is the removed member of a dictionary.
     private func isMemberLost(_ path: JsonPath, _ before: Reading, _ after: Reading) -> Bool {
         guard case .key(let key)? = path.components.last else { return false }
         return before.leaves.allSatisfy { after.leaves[$0.key] == $0.value || $0.key.contains("{\(key)}") }
@@ -192,12 +196,13 @@ private struct Reading {
 }
 
 extension MappingIssue {
-    /// Whether the issue or one of its causes is at a path.
+    /// Whether the path of the issue, or of one of its causes, is a given path.
     fileprivate func isAbout(_ place: String) -> Bool {
         path.exactDescription == place || causes.contains { $0.isAbout(place) }
     }
 
-    /// Whether the issue may follow from a change: at a path around the change or inside of it, or a rule of the app.
+    /// Whether the change can cause the issue: the path of one contains the path of the other, or the issue is a rule
+    /// of the app.
     fileprivate func mayFollow(from change: JsonPath) -> Bool {
         let (place, other) = (change.components, path.components)
         return kind == .brokenRule || place.starts(with: other) || other.starts(with: place)
@@ -205,7 +210,7 @@ extension MappingIssue {
 }
 
 extension String {
-    /// Whether the path of a leaf is another one, or inside of it.
+    /// Whether the path of a leaf equals another path or is inside it.
     fileprivate func isPart(of other: String) -> Bool {
         hasPrefix(other) && (count == other.count || ".[{".contains(dropFirst(other.count).prefix(1)))
     }

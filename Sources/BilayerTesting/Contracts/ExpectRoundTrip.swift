@@ -1,20 +1,20 @@
 public import Bilayer
 import Foundation
 
-/// Checks that an entry writes the JSON that it was read from.
+/// Checks that an entry, read from JSON, writes the same JSON again.
 ///
 /// ```swift
 /// try expectRoundTrip(of: Json(parsing: sample), through: UserEntry.self)
 /// ```
 /// Members may change their order, and numbers their spelling. A number in quotes and an RFC 3339 date may change their
-/// spelling, too (`"25.00"` and `"25"`, `.000Z` and `+00:00`), if the entry reads both as equal values. A key that the
-/// entry does not read is a problem, since it is lost. The elements of a `Set` have no order: use a sample with one
-/// element.
+/// spelling, too, if the entry reads both spellings as equal values. Examples are `"25.00"` and `"25"`, `.000Z` and
+/// `+00:00`. A key that the entry does not read is lost, so it is a problem. The elements of a `Set` have no order: use
+/// a sample with one element.
 /// - Parameters:
 ///   - sample: JSON of the server.
 ///   - entry: The entry.
 ///   - conventions: The conventions of the client.
-/// - Throws: ``ContractError``; the entry's own error if it cannot read or write the sample.
+/// - Throws: ``ContractError`` with the differences; the entry's own error if it cannot read or write the sample.
 public func expectRoundTrip<Entry: RawDecodable & RawEncodable>(
     of sample: Json,
     through entry: Entry.Type,
@@ -38,12 +38,12 @@ public func expectRoundTrip<Entry: RawDecodable & RawEncodable>(
     try ContractError.check(typeName(entry), differences.map(\.problem))
 }
 
-/// Checks that a model is converted back to the entry that it was made from.
+/// Checks that a model is converted back to the entry from which it was made.
 /// - Parameters:
-///   - entry: A sample.
+///   - entry: A sample of the entry.
 ///   - model: The model.
 ///   - conventions: The conventions of the client.
-/// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
+/// - Throws: ``ContractError`` with the differences; the mapping's own error if the sample cannot be mapped.
 public func expectRoundTrip<Model: DTODecodable & DTOEncodable>(
     of entry: Model.DTO,
     through model: Model.Type,
@@ -57,7 +57,7 @@ public func expectRoundTrip<Model: DTODecodable & DTOEncodable>(
     )
 }
 
-/// Checks that a model is converted back to the entry that it was made from, by two closures.
+/// Checks that two closures convert an entry to a model and back to the same entry.
 ///
 /// ```swift
 /// try expectRoundTrip(
@@ -66,11 +66,11 @@ public func expectRoundTrip<Model: DTODecodable & DTOEncodable>(
 ///     back: { photo in try photo.toDTO() })
 /// ```
 /// - Parameters:
-///   - entry: A sample.
-///   - conversion: From the entry to the model.
-///   - back: From the model to the entry.
+///   - entry: A sample of the entry.
+///   - conversion: Converts the entry to the model.
+///   - back: Converts the model to the entry.
 ///   - conventions: The conventions of the client.
-/// - Throws: ``ContractError``; the mapping's own error if the sample cannot be mapped.
+/// - Throws: ``ContractError`` with the differences; the mapping's own error if the sample cannot be mapped.
 public func expectRoundTrip<Entry: RawEncodable, Model>(
     of entry: Entry,
     through conversion: (Entry) throws -> Model,
@@ -82,13 +82,13 @@ public func expectRoundTrip<Entry: RawEncodable, Model>(
     try ContractError.check(typeName(Model.self), before.differences(from: after).map(\.problem))
 }
 
-/// A path at which two values differ; `nil` means a missing value.
+/// A path at which two values differ. A value of `nil` is missing.
 private struct Difference {
     let path: JsonPath
     let mine: Json?
     let other: Json?
 
-    /// Samples are no secrets, so values are shown.
+    /// The difference as a problem. It shows the values, because samples are not secret.
     var problem: ContractError.Problem {
         let text =
             switch (mine, other) {
@@ -100,7 +100,7 @@ private struct Difference {
         return ContractError.Problem(path: path.description, text: text)
     }
 
-    /// Whether both are texts of one number or one date.
+    /// Whether both texts are the same number or the same date.
     var isOfSpelling: Bool {
         guard let mine = mine?.string, let other = other?.string else { return false }
         if let value = number(mine) { return value == number(other) }
@@ -114,7 +114,7 @@ private struct Difference {
 }
 
 extension Json {
-    /// The differences of another value from this one.
+    /// Returns the differences between this value and another.
     fileprivate func differences(from other: Json, at path: JsonPath = .root) -> [Difference] {
         if self == other { return [] }
         switch (kind, other.kind) {

@@ -1,7 +1,8 @@
 public import Bilayer
 
 extension MappingReport {
-    /// The issues as text that changes only with the mapping: line numbers, call and response are left out.
+    /// The issues as text for a snapshot. Line numbers, call and response are left out, so the text changes only with
+    /// the mapping.
     public var snapshot: String {
         issues.map { issue in
             var copy = issue
@@ -15,7 +16,7 @@ extension MappingReport {
     }
 }
 
-/// Checks that the reports of a mapping are those of a snapshot.
+/// Checks that the reports of a mapping equal a snapshot.
 ///
 /// ```swift
 /// let collected = CollectingReporter()
@@ -26,8 +27,9 @@ extension MappingReport {
 /// ```
 /// - Parameters:
 ///   - reports: The reports.
-///   - snapshot: The text to compare with, see `MappingReport.snapshot`; there is no blank line between reports.
-/// - Throws: ``ContractError`` with the added and the removed lines.
+///   - snapshot: The expected text, in the format of `MappingReport.snapshot`. There is no blank line between two
+///     reports.
+/// - Throws: ``ContractError`` with the added lines and the missing lines.
 public func expectSnapshot(of reports: [MappingReport], is snapshot: String) throws {
     let lines = reports.flatMap { $0.snapshot.split(separator: "\n").map(String.init) }
     let expected = snapshot.split(separator: "\n").map(String.init)

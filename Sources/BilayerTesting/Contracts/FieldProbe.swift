@@ -1,10 +1,10 @@
 import Bilayer
 
-/// Finds the fields of a sample that a mapping reads, by changing one at a time.
+/// Finds the fields of a sample that a mapping reads. It changes one field at a time.
 ///
-/// A field is read if a change of it changes the mapping's result, error or report. A field is unread if the lower
-/// layer accepts a change, and no accepted change has such an effect. If the lower layer accepts no change, the field
-/// cannot be checked.
+/// A field is read if a change of the field changes the mapping's result, error or report. A field is unread if the
+/// entry accepts a change, but no accepted change has such an effect. If the entry accepts no change, the field cannot
+/// be checked.
 struct FieldProbe<Entry> {
     let sample: Json
     let decode: (Json) throws -> Entry
@@ -55,7 +55,7 @@ struct FieldProbe<Entry> {
         }
     }
 
-    /// If one element is read, the field is.
+    /// Returns the verdict for all elements: a field is read if it is read in one element.
     private func better(_ first: Verdict, _ second: Verdict) -> Verdict {
         let order: [Verdict] = [.read, .unread, .unknown, .empty]
         return order.first { $0 == first || $0 == second } ?? first
@@ -75,8 +75,9 @@ struct FieldProbe<Entry> {
         return verdict
     }
 
-    /// Reads both layers in one mapping.
-    /// - Returns: The entry, or nil if there is none; the model or the error, and what was reported.
+    /// Maps both layers in one mapping.
+    /// - Returns: The text of the entry, `nil` if it could not be read. The text of the model or the error, with the
+    ///   reported issues. The error.
     private func read(_ json: Json) -> (entry: String?, result: String, error: (any Error)?) {
         let reporter = CollectingReporter()
         var text: String?
@@ -97,7 +98,7 @@ struct FieldProbe<Entry> {
 extension Json {
     fileprivate var isContainer: Bool { kind == .array || kind == .object }
 
-    /// The scalars and the empty containers, with their paths.
+    /// The scalars and the empty containers inside this value, with their paths.
     fileprivate func fields(at path: JsonPath = .root) -> [(path: JsonPath, value: Json)] {
         switch kind {
         case .object where count > 0:
@@ -108,7 +109,7 @@ extension Json {
         }
     }
 
-    /// Other values of this type, some of which an entry may accept; `null` is the last one.
+    /// Other values of this type, in case the entry accepts one. The last one is `null`.
     fileprivate var others: [Json] {
         switch kind {
         case .bool: [Json(bool != true), .null]

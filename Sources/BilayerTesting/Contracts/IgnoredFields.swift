@@ -1,17 +1,18 @@
 import Bilayer
 
-/// The fields that a check leaves out. Each is named by its path in the JSON or in Swift.
+/// The fields that a check ignores. Each is named by its path in the JSON or in Swift.
 ///
-/// The two names of a field are matched by reading: a value at the JSON's path changes the property.
+/// A JSON path and a Swift path name the same field if a changed value at the JSON path changes the property.
 struct IgnoredFields {
-    /// The paths in the JSON, those of fields included that are named in Swift.
+    /// The paths in the JSON, including the paths of fields that are named in Swift.
     private(set) var jsonPaths: Set<String>
-    /// The names that match nothing.
+    /// The names that match no field.
     private(set) var problems: [ContractError.Problem] = []
     private var properties: Set<String> = []
 
+    /// Finds the ignored fields.
     /// - Parameters:
-    ///   - names: The names, from the root.
+    ///   - names: The paths of the fields, from the root.
     ///   - sample: The JSON of the sample.
     ///   - read: Reads the entry.
     init(_ names: Set<String>, in sample: Json, reading read: (Json) throws -> Any) {
@@ -39,13 +40,13 @@ struct IgnoredFields {
         }
     }
 
-    /// Whether a property or one around it is ignored.
+    /// Whether the property, or a property that contains it, is ignored.
     func covers(_ property: String) -> Bool {
         jsonPaths.contains(property) || properties.contains { property == $0 || property.hasPrefix($0 + ".") }
             || properties.contains { property.hasPrefix($0 + "[") }
     }
 
-    /// Finds a field that the sample does not have, by its path in the JSON.
+    /// Finds a field that is missing in the sample, by its path in the JSON.
     private mutating func find(_ name: String, in sample: Json, _ entry: Any, _ read: (Json) throws -> Any) -> Bool {
         var isFound = false
         for place in sample.paths(named: name) {
@@ -57,7 +58,7 @@ struct IgnoredFields {
                     properties.formUnion(found)
                     isFound = isFound || !found.isEmpty
                 } catch let error as MappingError {
-                    // Its type accepts none of the values, but the entry reads it.
+                    // The entry reads the field, but the type of the field does not accept this value.
                     isFound = isFound || error.issues.contains { $0.path.components.starts(with: place.components) }
                 } catch {}
             }
@@ -72,7 +73,7 @@ struct IgnoredFields {
 }
 
 extension Json {
-    /// The paths of all values.
+    /// The paths of this value and all values inside it.
     fileprivate func paths(at path: JsonPath = .root) -> [JsonPath] {
         let inner =
             switch kind {
@@ -83,7 +84,7 @@ extension Json {
         return [path] + inner
     }
 
-    /// The paths of a name without indices: one in each element of the arrays on the path.
+    /// The paths that a name without indices stands for: one for each element of the arrays on the path.
     fileprivate func paths(named name: String) -> [JsonPath] {
         var paths = [JsonPath.root]
         for (index, part) in name.split(separator: "[]", omittingEmptySubsequences: false).enumerated() {

@@ -1,6 +1,6 @@
 import Bilayer
 
-/// One change of a sample that breaks its contract, or may break it.
+/// A change of a sample that breaks its contract or could break it.
 struct Mutation {
     enum Change {
         case removal
@@ -13,10 +13,11 @@ struct Mutation {
 
     let path: JsonPath
     let change: Change
-    /// The value that replaces the sample's; nil for a removal.
+    /// The replacement value; `nil` for a removal.
     let value: Json?
 
-    /// The mutation with another value of the same type. Equal results of both mean that neither value was read.
+    /// The mutation with another replacement value of the same type. If both have the same result, neither value was
+    /// read.
     var alternative: Mutation {
         let other: Json? =
             switch value?.kind {
@@ -29,7 +30,7 @@ struct Mutation {
         return Mutation(path: path, change: change, value: other)
     }
 
-    /// The sample with the change.
+    /// Returns the sample with the change.
     func applied(to sample: Json) -> Json {
         var copy = sample
         if let value {
@@ -53,7 +54,8 @@ extension Mutation: CustomStringConvertible {
 }
 
 extension Mutation {
-    /// All removals, nulls and other types of a sample, and one unusual value for each of its values.
+    /// Returns all mutations of a sample: each removal, each `null`, each other type, and one unusual value for each
+    /// value.
     static func all(of sample: Json, using random: inout SeededGenerator) -> [Mutation] {
         nodes(of: sample, at: .root)
             .flatMap { path, value -> [Mutation] in
@@ -69,7 +71,7 @@ extension Mutation {
             }
     }
 
-    /// The values inside of the sample, outermost first.
+    /// Returns the values inside the sample with their paths, outer values first.
     private static func nodes(of value: Json, at path: JsonPath) -> [(JsonPath, Json)] {
         let inner: [(JsonPath, Json)] =
             switch value.kind {
@@ -81,7 +83,8 @@ extension Mutation {
     }
 
     private static func others(than value: Json) -> [Json] {
-        // No empty object: whether it is of another type than an object is not for its parent to say.
+        // An empty object is left out: the entry of the parent cannot detect this type, because it reads only the keys
+        // inside.
         let values: [Json] = [[], "text", 7, true]
         return value.isNull ? [] : values.filter { $0.kind != value.kind }
     }
@@ -111,7 +114,7 @@ extension Json {
     }
 }
 
-/// Random numbers that are the same for the same seed (SplitMix64).
+/// A random number generator that gives equal numbers for equal seeds (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,4 +1,4 @@
-// Paths of a caller may leave out the root.
+// Adds the root `$` to paths, because callers may leave it out.
 
 func rooted(_ path: String) -> String {
     path.hasPrefix("$") ? path : path.hasPrefix("[") ? "$" + path : "$." + path

@@ -1,8 +1,8 @@
-/// The properties of a sample by their names in Swift, indices left out: `$.photos[].takenAt`.
+/// The properties of a sample by their Swift names, without indices: `$.photos[].takenAt`.
 struct SwiftFields {
-    /// All properties, those of nested values included.
+    /// All properties, including those of nested values.
     private(set) var all: Set<String> = []
-    /// The properties that are `nil`, in their order. They are not in the JSON.
+    /// The properties that are `nil`, in order. They are missing in the JSON.
     private(set) var empty: [String] = []
 
     init(of sample: Any) { add(sample, at: "$", depth: 0) }
@@ -23,14 +23,14 @@ struct SwiftFields {
         }
     }
 
-    /// The properties that another sample changes, by their names in Swift.
+    /// Returns the properties in which two samples differ, by their Swift names.
     static func changed(from one: Any, to other: Any) -> Set<String> {
         let (before, after) = (Appearance.dictionary(of: one), Appearance.dictionary(of: other))
         let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
         return Set(changed.map { "$" + withoutIndices($0) })
     }
 
-    /// A path of ``Appearance`` without indices and without the storage of property wrappers.
+    /// Returns a path of ``Appearance`` without indices and without the storage names of property wrappers.
     private static func withoutIndices(_ path: String) -> String {
         path.replacing(/\[\d+\]/, with: "[]").replacing(/\._/, with: ".").replacing(/\.wrappedValue/, with: "")
     }

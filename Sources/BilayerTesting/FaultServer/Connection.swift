@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// The connection to one client: reads its requests one after the other and sends the reply to each.
+/// A connection to a client. It reads the client's requests one after the other and sends the reply to each.
 struct Connection {
     let number: Int
     var socket: ClientSocket
@@ -18,7 +18,7 @@ struct Connection {
             if let identity = server.identity { connection.socket = try socket.secured(by: identity) }
             connection.serveRequests()
         } catch {
-            // The client has closed the connection, or the server was stopped: the error needs no report.
+            // The client closed the connection, or the server was stopped. The error is not reported.
         }
     }
 
@@ -40,16 +40,16 @@ struct Connection {
             _ = try? play(.json(errorBody(refusal.reason), status: refusal.status), body: true, gate: nil)
             socket.finish()
         } catch {
-            // As above.
+            // The error is not reported, as above.
         }
     }
 
-    /// Answers one request.
+    /// Replies to one request.
     /// - Returns: Whether the connection stays open.
     private func serve(_ request: RecordedRequest) throws -> Bool {
         let (request, answer, gate) = server.answer(for: request, on: number)
         let reply = request.isHTTP10 ? answer.forHTTP10 : answer
-        // The end of the connection is that of the body.
+        // Without chunks, the end of the body is the end of the connection.
         if reply != answer {
             _ = try play(reply, body: request.method != .head, gate: gate)
             return false

@@ -1,18 +1,19 @@
 public import Bilayer
 
-// Faults before a request is complete.
+// Faults before the server has received a complete request.
 extension FaultServer {
-    /// Gives the next clients these replies as soon as they connect, one each, before anything is read of them. Then
-    /// the connection ends; later clients are served as usual. Of a server with TLS the replies come before the
-    /// handshake, and are not encrypted.
+    /// Sends these replies to the next clients, one reply each, as soon as a client connects. No request is read. The
+    /// connection then ends, and later clients are served as usual. With TLS, the replies are sent before the handshake
+    /// and are not encrypted.
     ///
     /// ```swift
     /// server.onConnect(.resetBeforeAnswer, .hold)          // the first connection is reset, the second one hangs
     /// ```
     public func onConnect(_ replies: Reply...) { engine.state.withLock { $0.connectReplies += replies } }
 
-    /// Sends a reply, and ends the connection, when that many bytes of a request's body have arrived and more are to
-    /// come. A body that is complete by then is answered as scripted.
+    /// Sends a reply during an upload, and then ends the connection. The reply is sent when `count` bytes of the
+    /// request's body have arrived and more follow. A request whose body is complete by then receives its scripted
+    /// reply.
     ///
     /// ```swift
     /// server.onUpload(.post, "/photos", after: 1000, .status(413))     // or .resetBeforeAnswer, .closeBeforeAnswer
@@ -20,10 +21,11 @@ extension FaultServer {
     /// ```
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - path: The path exactly as sent, without a query.
-    ///   - count: The bytes that are read first.
-    ///   - reply: The reply, or a fault.
-    ///   - times: For how many requests; the later ones are answered as scripted. `nil` for all.
+    ///   - path: The path exactly as it is sent, without a query.
+    ///   - count: The number of bytes to read before the reply.
+    ///   - reply: The reply, which can be a fault.
+    ///   - times: The number of requests to which this applies; later requests receive their scripted replies. `nil`
+    ///     applies to all requests.
     public func onUpload(
         _ method: HTTPMethod,
         _ path: String,

@@ -1,14 +1,14 @@
 import Bilayer
 
 extension FaultServer {
-    /// Waits until that many requests have arrived, for a limited time.
+    /// Waits until at least `count` requests have arrived, within a time limit.
     /// - Parameters:
     ///   - count: The number of requests to wait for.
-    ///   - limit: The longest wait.
-    ///   - clock: Measures the wait.
+    ///   - limit: The time limit.
+    ///   - clock: The clock that measures the limit.
     /// - Returns: All requests so far, at least `count`.
-    /// - Throws: ``FaultServerError`` with the requests that had arrived at the end of the time, or when the server is
-    ///   stopped; `CancellationError` when the task is cancelled.
+    /// - Throws: ``FaultServerError`` at the time limit, with the requests that have arrived, or when the server is
+    ///   stopped. `CancellationError` if the calling task was cancelled.
     @discardableResult
     public func waitForRequests(
         count: Int,
@@ -31,11 +31,11 @@ extension FaultServer {
         }
     }
 
-    /// Bounds what is kept of the bodies of later requests, for tests with large ones. A closure that answers a request
-    /// has the whole body.
-    /// - Parameter bytes: The bytes that are kept of a body.
+    /// Limits how much of the body of each later request is recorded, for tests with large bodies. A closure that
+    /// computes a reply still receives the whole body.
+    /// - Parameter bytes: The maximum number of bytes of a body to record.
     public func keepBodies(upTo bytes: Int) { engine.state.withLock { $0.keptBytes = max(bytes, 0) } }
 
-    /// Removes all recorded requests, with their bodies. Numbers and counts begin at 0 again.
+    /// Removes all recorded requests. Request numbers and counts then start at 0 again.
     public func forgetRequests() { engine.state.withLock { $0.requests.removeAll() } }
 }

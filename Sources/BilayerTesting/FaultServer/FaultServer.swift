@@ -1,10 +1,11 @@
 public import Bilayer
 public import Foundation
 
-/// An HTTP/1.1 server on the loopback interface for an app's own tests, scripted request by request, faults included.
+/// An HTTP/1.1 server on the loopback interface for an app's own tests. Its replies and faults are scripted per
+/// request.
 ///
-/// Choose it for tests that need real sockets: retry, cancellation, time limits, broken responses. Choose
-/// ``StubTransport`` if only the response matters.
+/// Use it for tests that need real sockets: retry, cancellation, time limits, broken responses. Use ``StubTransport``
+/// if only the response matters.
 ///
 /// ```swift
 /// let server = try await FaultServer.start()
@@ -14,13 +15,13 @@ public import Foundation
 /// #expect(server.requests.count == 1)
 /// ```
 ///
-/// Each server listens on another port, which the system chooses, so tests can run in parallel. It ends with the last
-/// reference to it, or with ``stop()``; connections and threads end with it.
+/// The system chooses a new port for each server, so tests can run in parallel. The server ends with ``stop()``, or
+/// when its last reference is released. Its connections and threads end with it.
 public final class FaultServer: Sendable {
-    /// The server's address: `http://127.0.0.1:` and its port, `https:` with a certificate.
+    /// The server's address: `http://127.0.0.1:` and the port. With a certificate it begins with `https:`.
     public let url: URL
-    /// The path of a file with the server's certificate, for a client that is to trust it; `nil` without TLS. The file
-    /// is there for as long as the server.
+    /// The path of a file with the server's certificate, for a client that must trust the certificate. `nil` without
+    /// TLS. The file exists as long as the server.
     public var authorityFile: String? { authority?.path }
     let engine: ServerEngine
     private let authority: AuthorityFile?
@@ -33,12 +34,13 @@ public final class FaultServer: Sendable {
 
     deinit { engine.stop() }
 
-    /// Starts a server; it listens when this returns.
+    /// Starts a server. The server accepts connections when the method returns.
     /// - Parameters:
-    ///   - bodyLimit: The most bytes of a request's body; longer ones are answered with 413.
-    ///   - certificate: The certificate of a server with TLS, on Linux; `nil` means a server without.
+    ///   - bodyLimit: The maximum number of bytes of a request's body. A longer body receives a 413.
+    ///   - certificate: The certificate of a server with TLS, which works on Linux only. `nil` starts a server without
+    ///     TLS.
     /// - Returns: The running server.
-    /// - Throws: ``FaultServerError`` if the system cannot make a socket, or a certificate.
+    /// - Throws: ``FaultServerError`` if the system cannot make a socket or a certificate.
     public static func start(
         bodyLimit: Int = 64 << 20,
         certificate: ServerCertificate? = nil
@@ -63,31 +65,31 @@ public final class FaultServer: Sendable {
         }
     }
 
-    /// Scripts the replies to a method and path: the first reply for the first request, the second for the second, and
-    /// the last one for all further requests.
+    /// Scripts the replies to a method and path. The first request receives the first reply, the second request the
+    /// second. All further requests receive the last reply.
     ///
-    /// Another call for that method and path replaces the script. A request without a script receives a 404 with a JSON
-    /// body that names the reason.
+    /// A later call for the same method and path replaces the script. A request without a script receives a 404 with a
+    /// JSON body that states the reason.
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - path: The path exactly as sent, `/users/a%2Fb`. A path with a query (`/users?page=2`) is for requests with
-    ///     exactly that query and takes precedence; one without is for every query. A segment in braces
-    ///     (`/users/{id}`) is for any text there; a path without braces takes precedence.
+    ///   - path: The path exactly as it is sent: `/users/a%2Fb`. A path without a query matches every query. A path
+    ///     with a query (`/users?page=2`) matches only this query, and takes precedence. A segment in braces
+    ///     (`/users/{id}`) matches any text. A path without braces takes precedence over one with braces.
     ///   - first: The reply to the first request.
     ///   - others: The replies to further requests.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Reply, _ others: Reply...) {
         engine.state.withLock { $0.book.set([first] + others, for: method, path) }
     }
 
-    /// Computes the answer to each request of a method and path.
+    /// Scripts a closure that computes the reply to each request of a method and path.
     ///
     /// ```swift
     /// server.on(.post, "/echo") { request in .data(request.body, contentType: request.headers[.contentType] ?? "") }
     /// ```
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - path: The path exactly as sent, with or without a query.
-    ///   - answer: Returns the reply to a request; called on the connection's thread.
+    ///   - path: The path exactly as it is sent, with or without a query.
+    ///   - answer: Returns the reply to a request. It is called on the connection's thread.
     public func on(
         _ method: HTTPMethod,
         _ path: String,
@@ -96,11 +98,11 @@ public final class FaultServer: Sendable {
         engine.state.withLock { $0.book.set(answer, for: method, path) }
     }
 
-    /// All requests so far, in the order of arrival. A request is included once all of it has arrived, before the
-    /// reply.
+    /// All requests so far, in the order of arrival. A request is added when it has arrived completely, before the
+    /// reply is sent.
     public var requests: [RecordedRequest] { engine.state.withLock { $0.requests } }
 
-    /// Waits until that many requests have arrived.
+    /// Waits until at least `count` requests have arrived.
     ///
     /// ```swift
     /// server.on(.get, "/users", .hold)
@@ -110,7 +112,8 @@ public final class FaultServer: Sendable {
     /// ```
     /// - Parameter count: The number of requests to wait for, counted from the server's start.
     /// - Returns: All requests so far, at least `count`.
-    /// - Throws: `CancellationError` when the task is cancelled, ``FaultServerError`` when the server is stopped.
+    /// - Throws: `CancellationError` if the calling task was cancelled. ``FaultServerError`` when the server is
+    ///   stopped.
     @discardableResult
     public func waitForRequests(count: Int) async throws -> [RecordedRequest] {
         let requests: [RecordedRequest]? = try await engine.state.wait { state in
@@ -121,23 +124,23 @@ public final class FaultServer: Sendable {
         return requests
     }
 
-    /// Releases every held request that has arrived so far; later requests are held again.
+    /// Releases all held requests that have arrived so far. Later requests are held again.
     public func release() { engine.release() }
 
-    /// Ends the server: refuses new connections and closes all open ones. Those with a reply that is held or delayed
-    /// are reset. Returns at once.
+    /// Stops the server: refuses new connections and closes all open connections. A connection whose reply is held or
+    /// delayed is reset. Returns at once.
     public func stop() { engine.stop() }
 
-    /// Waits until the server is stopped and its last connection and thread have ended.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// Waits until the server is stopped and all its connections and threads have ended.
+    /// - Throws: `CancellationError` if the calling task was cancelled.
     public func waitUntilStopped() async throws {
         try await engine.state.wait { $0.isStopped && $0.threads == 0 ? () : nil }
     }
 }
 
-/// The error of a ``FaultServer`` that cannot start or that was stopped.
+/// The error of a ``FaultServer`` that could not start, was stopped, or received too few requests in time.
 public struct FaultServerError: Error, Sendable, Redacted {
-    /// The reason as text.
+    /// The reason.
     public let description: String
 
     init(_ description: String) { self.description = description }

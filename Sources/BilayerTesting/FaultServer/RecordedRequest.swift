@@ -11,42 +11,42 @@ public import Foundation
 public struct RecordedRequest: Sendable, Hashable {
     /// The request's method.
     public let method: HTTPMethod
-    /// Path and query exactly as sent, percent-encoding included. Of a whole address, as clients send it to a proxy
-    /// (RFC 9112 §3.2.2), what follows the host.
+    /// The path and the query exactly as sent, including percent-encoding. If the request line has a whole address, as
+    /// for a proxy (RFC 9112 §3.2.2), it is the part after the host.
     public let target: String
     /// The header fields, in the order of arrival.
     public let headers: HTTPHeaders
-    /// The body; the chunks of a chunked one are joined. Empty if there is none.
+    /// The body. If it was sent in chunks, these are joined. Empty if the request has no body.
     public private(set) var body: Data
-    /// The bytes of the whole body, of which the server may keep fewer (``FaultServer/keepBodies(upTo:)``).
+    /// The number of bytes in the whole body. ``body`` can have fewer bytes (``FaultServer/keepBodies(upTo:)``).
     public let bodyCount: Int
-    /// The position in the order of arrival at this server, from 0.
+    /// The position among the requests of this server, counted from 0.
     public internal(set) var number = 0
-    /// The index of the connection, from 0: requests with equal indices were sent over one connection.
+    /// The number of the connection, counted from 0. Requests with equal numbers were sent over the same connection.
     public internal(set) var connection = 0
-    /// The request line and the header fields byte for byte as received, up to and with the empty line.
+    /// The request line and the header fields, byte for byte as received, including the empty line at the end.
     public internal(set) var head = Data()
-    /// Whether a fault ended the upload before its end: ``body`` is what had arrived.
+    /// Whether a fault interrupted the upload. Then ``body`` has the bytes that arrived before it.
     public internal(set) var isCut = false
-    /// Whether the client requests that the connection is closed after the response.
+    /// Whether the connection ends after the response: the client requested it, or a fault interrupted the upload.
     let isLastOfConnection: Bool
-    /// Whether the request is of HTTP/1.0, which has no chunks.
+    /// Whether the client uses HTTP/1.0, which has no chunks.
     var isHTTP10 = false
 
-    /// The target up to the query, as sent.
+    /// The target without its query, as sent.
     public var path: String { pathPart(of: target) }
 
-    /// The target after the first `?`, as sent; `nil` if there is none.
+    /// The query after the first `?`, as sent; `nil` if there is no `?`.
     public var query: String? {
         target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
     }
 
-    /// The body as text; bytes that are not UTF-8 are replaced.
+    /// The body as text. Bytes that are not UTF-8 are replaced.
     public var bodyText: String { String(decoding: body, as: UTF8.self) }
 }
 
 extension RecordedRequest {
-    /// The request with at most this much of its body.
+    /// Returns the request with at most `count` bytes of its body.
     func keeping(_ count: Int) -> RecordedRequest {
         var request = self
         if body.count > count { request.body = Data(body.prefix(count)) }
@@ -55,7 +55,7 @@ extension RecordedRequest {
 }
 
 extension RecordedRequest: Redacted {
-    /// Method and target without values, and the body's size: `POST /users?page=…, 18 B`.
+    /// The method, the target without query values, and the size of the body: `POST /users?page=…, 18 B`.
     public var description: String {
         "\(method) \(redactedAddress(target))" + (bodyCount == 0 ? "" : ", \(byteCountText(bodyCount))")
     }

@@ -3,12 +3,12 @@ public import Foundation
 
 // Complete and well-formed responses, with any status.
 extension Reply {
-    /// Sends JSON text. The text is sent unchanged, also if it is invalid.
+    /// Sends JSON text. The text is sent unchanged, even if it is not valid JSON.
     public static func json(_ text: String, status: HTTPStatus = 200, headers: HTTPHeaders = [:]) -> Reply {
         json(Data(text.utf8), status: status, headers: headers)
     }
 
-    /// Sends the bytes of JSON, unchanged.
+    /// Sends bytes of JSON, unchanged.
     public static func json(_ body: Data, status: HTTPStatus = 200, headers: HTTPHeaders = [:]) -> Reply {
         data(body, contentType: "application/json", status: status, headers: headers)
     }
@@ -34,8 +34,8 @@ extension Reply {
         return Reply([head(status, own, headers), .body(body)] + closing(headers))
     }
 
-    /// Sends a response without a body. A status that cannot have a body (1xx, 204, 304) is sent without
-    /// `Content-Length`, others with `Content-Length: 0`.
+    /// Sends a response without a body. It has `Content-Length: 0`, unless the status cannot have a body (1xx, 204,
+    /// 304).
     public static func status(_ status: HTTPStatus, headers: HTTPHeaders = [:]) -> Reply {
         let isBodiless = status.isInformational || status == 204 || status == 304
         return Reply([head(status, isBodiless ? [:] : [.contentLength: "0"], headers)] + closing(headers))
@@ -76,7 +76,7 @@ extension Reply {
         chunked(pieces.map { Data($0.utf8) }, every: pause, contentType: contentType, status: status, headers: headers)
     }
 
-    /// Waits, then sends another reply.
+    /// Waits for a duration, then sends another reply.
     public static func delayed(_ duration: Duration, then reply: Reply = .json("{}")) -> Reply {
         Reply([.pause(duration)] + reply.actions)
     }
@@ -86,15 +86,16 @@ extension Reply {
         Reply([.hold] + reply.actions)
     }
 
-    /// Sends these bytes and keeps the connection.
+    /// Sends these bytes and keeps the connection open.
     public static func raw(_ bytes: Data) -> Reply { Reply(.head(bytes)) }
 
-    /// Sends this text and keeps the connection.
+    /// Sends this text and keeps the connection open.
     public static func raw(_ text: String) -> Reply { Reply(.head(text)) }
 }
 
 extension Reply {
-    /// Status line and fields; the given fields replace the default ones.
+    /// Returns the action for a status line and header fields. Given fields replace the reply's own fields of the same
+    /// name.
     static func head(_ status: HTTPStatus, _ own: HTTPHeaders, _ given: HTTPHeaders = [:]) -> Action {
         let kept = own.filter { field in !given.contains { $0.name == field.name } }
         let lines = (kept + Array(given)).map { "\($0.name.rawValue): \($0.value)\r\n" }
@@ -105,7 +106,7 @@ extension Reply {
         Data("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Data("\r\n".utf8)
     }
 
-    /// Closes the connection after a head with `Connection: close`.
+    /// Returns an action that closes the connection if the fields contain `Connection: close`. Otherwise returns none.
     private static func closing(_ headers: HTTPHeaders) -> [Action] {
         headers["Connection"]?.lowercased() == "close" ? [.close] : []
     }

@@ -1,14 +1,14 @@
 public import Bilayer
 import Foundation
 
-// Answers that request something of the client: credentials, or a wait.
+// Replies that require something from the client: credentials or a wait.
 extension Reply {
     /// Requests a bearer token (RFC 6750 §3): 401 with a JSON body.
     public static func bearerChallenge(realm: String = "tests") -> Reply {
         challenge(401, "WWW-Authenticate", "Bearer realm=\"\(realm)\", error=\"invalid_token\"")
     }
 
-    /// Requests a digest (RFC 7616 §3.3): 401 with a JSON body.
+    /// Requests digest authentication (RFC 7616 §3.3): 401 with a JSON body.
     public static func digestChallenge(realm: String = "tests", nonce: String = "n0nce") -> Reply {
         let value = "Digest realm=\"\(realm)\", qop=\"auth\", algorithm=SHA-256, nonce=\"\(nonce)\""
         return challenge(401, "WWW-Authenticate", value)
@@ -19,9 +19,9 @@ extension Reply {
         challenge(407, "Proxy-Authenticate", "Basic realm=\"\(realm)\"")
     }
 
-    /// Requests that the client comes later (RFC 9110 §10.2.3).
+    /// Requests that the client repeats its request later (RFC 9110 §10.2.3).
     /// - Parameters:
-    ///   - value: The text of `Retry-After`, sent as it is: seconds, an HTTP date, or what is neither.
+    ///   - value: The text of `Retry-After`, sent unchanged: seconds, an HTTP date, or invalid text.
     ///   - status: 429 or 503.
     /// - Returns: The reply.
     public static func retryAfter(_ value: String, status: HTTPStatus = 503) -> Reply {

@@ -1,10 +1,10 @@
 public import Bilayer
 public import Foundation
 
-// Compressed bodies: a real one, one that is cut, and one that grows. No library makes them: any bytes are stored
-// blocks, and a run of zeros is repetitions, 159 times smaller than itself.
+// Compressed bodies: a valid body, a truncated one, and one that expands. They are made without a library. Bytes become
+// stored blocks, and a run of zeros becomes repetitions, compressed to 1/159 of its size.
 extension Reply {
-    /// Sends a body as gzip (RFC 1952), valid and complete.
+    /// Sends a body as complete and valid gzip (RFC 1952).
     public static func gzip(
         _ body: Data,
         contentType: String = "application/json",
@@ -13,13 +13,13 @@ extension Reply {
         compressed(Gzip.stored(body), contentType: contentType, status: status)
     }
 
-    /// Sends only the first `sent` bytes of a gzip stream, with a `Content-Length` that says so: the response is
-    /// complete, its compression is not.
+    /// Sends only the first `sent` bytes of a gzip stream. `Content-Length` is `sent`, so the HTTP response is
+    /// complete, but the gzip stream is not.
     public static func truncatedGzip(_ body: Data, sent: Int) -> Reply {
         compressed(Data(Gzip.stored(body).prefix(max(sent, 0))), contentType: "application/json", status: 200)
     }
 
-    /// Sends a small gzip stream of `count` zeros.
+    /// Sends a small gzip stream that expands to `count` zeros.
     public static func gzipBomb(of count: Int) -> Reply {
         compressed(Gzip.zeros(count), contentType: "application/octet-stream", status: 200)
     }

@@ -1,18 +1,19 @@
 public import Bilayer
 import Foundation
 
-// Heads that are cut, malformed or huge, and what may come before and after an answer.
+// Heads that are truncated, malformed or huge, interim responses and trailers, and slow replies.
 extension Reply {
-    /// Closes the connection (FIN) after `sent` bytes of a head that is never complete.
+    /// Closes the connection (FIN) after `sent` bytes of an incomplete head.
     ///
-    /// On Linux this ends a process that uses `URLSession` (swift-corelibs-foundation issue 5285): send it to such a
-    /// client in a child process only.
+    /// On Linux this ends a process that uses `URLSession` (swift-corelibs-foundation issue 5285). Test such a client
+    /// only in a child process.
     public static func closeInHead(after sent: Int) -> Reply {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
         return Reply(.head(Data(head.utf8).prefix(max(sent, 0))), .close)
     }
 
-    /// Sends this text as the status line of an otherwise valid response, and closes the connection (FIN).
+    /// Sends a response with this text as its status line, and closes the connection (FIN). The rest of the response is
+    /// valid.
     public static func statusLine(_ line: String) -> Reply {
         Reply(.head("\(line)\r\nContent-Length: 2\r\n\r\n"), .body("{}"), .close)
     }
@@ -20,7 +21,7 @@ extension Reply {
     /// Sends a field line without a colon, and closes the connection (FIN).
     public static let headerWithoutColon = Reply(.head("HTTP/1.1 200 OK\r\nNo colon here\r\n\r\n"), .close)
 
-    /// Sends a response with `fields` additional fields, each with a value of `bytes` bytes.
+    /// Sends a response with `fields` additional header fields. Each value has `bytes` bytes.
     public static func hugeHead(fields: Int, bytes: Int) -> Reply {
         let value = String(repeating: "v", count: max(bytes, 0))
         let lines = (0..<max(fields, 0)).map { "X-Field-\($0): \(value)\r\n" }.joined()
@@ -34,19 +35,19 @@ extension Reply {
 
     /// Sends a chunked body with trailer fields (RFC 9112 §7.1.2).
     ///
-    /// On Linux this ends a process that uses `URLSession`: send it to such a client in a child process only.
+    /// On Linux this ends a process that uses `URLSession`. Test such a client only in a child process.
     public static func chunked(_ pieces: [String], trailers: HTTPHeaders) -> Reply {
         let fields = trailers.map { "\($0.name.rawValue): \($0.value)\r\n" }.joined()
         let chunks = pieces.map { Action.body(chunk(Data($0.utf8))) }
         return Reply([head(200, ["Transfer-Encoding": "chunked"])] + chunks + [.body("0\r\n\(fields)\r\n")])
     }
 
-    /// Announces a chunk with this text as its size, sends two bytes, and closes the connection (FIN).
+    /// Sends a chunk with this text as its size and two bytes of content, and closes the connection (FIN).
     public static func chunkSize(_ text: String) -> Reply {
         Reply(head(200, ["Transfer-Encoding": "chunked"]), .body("\(text)\r\n[]"), .close)
     }
 
-    /// Sends this reply's bytes at no more than `rate` bytes a second, in ten pieces a second.
+    /// Returns this reply with its bytes sent at a maximum rate in bytes a second, in ten pieces a second.
     public func throttled(to rate: Int) -> Reply {
         let rate = max(rate, 1)
         let size = max(rate / 10, 1)

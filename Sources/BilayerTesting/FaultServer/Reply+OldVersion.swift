@@ -1,8 +1,9 @@
 import Foundation
 
 extension Reply {
-    /// The reply for a client of HTTP/1.0, which has no chunks (RFC 9112 §6.1): the body ends with the
-    /// connection. A reply without `Transfer-Encoding: chunked` stays as it is, and so do chunks that are none.
+    /// This reply for a client of HTTP/1.0, which has no chunks (RFC 9112 §6.1). The connection must be closed at the
+    /// end of the body. A reply without `Transfer-Encoding: chunked` is unchanged. Bytes that are not whole chunks are
+    /// unchanged, too.
     var forHTTP10: Reply {
         var isChunked = false
         return Reply(
@@ -21,14 +22,14 @@ extension Reply {
         )
     }
 
-    /// A head without the field; `nil` if it has none.
+    /// Returns a head without `Transfer-Encoding: chunked`; `nil` if the head does not have it.
     private static func withoutChunkedField(_ head: Data) -> Data? {
         let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
         let kept = lines.filter { $0.lowercased().filter { $0 != " " } != "transfer-encoding:chunked" }
         return kept.count == lines.count ? nil : Data(kept.joined(separator: "\r\n").utf8)
     }
 
-    /// What is in whole chunks; `nil` for other bytes.
+    /// Returns the contents of whole chunks; `nil` if the bytes are anything else.
     private static func contents(of chunks: Data) -> Data? {
         var (rest, contents) = (chunks[...], Data())
         let lineEnd = Data("\r\n".utf8)
@@ -36,7 +37,7 @@ extension Reply {
             guard let line = rest.range(of: lineEnd) else { return nil }
             let digits = rest[..<line.lowerBound].prefix { $0 != UInt8(ascii: ";") }
             guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { return nil }
-            // Trailers, and the empty line, are the end.
+            // The chunk of size 0 is the last one. Only trailers and the empty line follow.
             if size == 0 { return contents }
             guard size > 0, rest.endIndex - line.upperBound >= size + 2 else { return nil }
             contents += rest[line.upperBound..<line.upperBound + size]

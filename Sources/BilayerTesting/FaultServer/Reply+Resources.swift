@@ -2,22 +2,22 @@ public import Bilayer
 public import Foundation
 
 extension Reply {
-    /// Answers a request for a file as a server of files does: whole, in part (RFC 9110 §14), or with 304 if the client
-    /// has it (RFC 9110 §13).
+    /// Returns the reply of a file server to a request. It has the whole file or a part (RFC 9110 §14), or is a 304 if
+    /// the client already has the file (RFC 9110 §13).
     ///
     /// ```swift
     /// server.on(.get, "/film") { request in
     ///     .resource(Data(count: 100), to: request, eTag: "\"1\"")
     /// }
     /// ```
-    /// A request for several ranges gets the whole file.
+    /// A request for several ranges receives the whole file.
     /// - Parameters:
     ///   - body: The whole file.
     ///   - request: The request.
     ///   - contentType: The media type.
     ///   - eTag: The entity tag, with its quotation marks.
-    ///   - lastModified: The date, as an HTTP date.
-    /// - Returns: 200, 206, 304 or 416.
+    ///   - lastModified: The date of the last change, as an HTTP date.
+    /// - Returns: A reply with the status 200, 206, 304 or 416.
     public static func resource(
         _ body: Data,
         to request: RecordedRequest,
@@ -35,7 +35,7 @@ extension Reply {
             } ?? (lastModified != nil && request.headers["If-Modified-Since"] == lastModified)
         if isKnown { return .status(304, headers: headers) }
         let condition = request.headers["If-Range"]
-        // The strong comparison: a weak tag is of no file (RFC 9110 §13.1.5).
+        // `If-Range` needs the strong comparison, in which a weak tag is never equal (RFC 9110 §13.1.5).
         let isTag = condition == eTag && eTag?.hasPrefix("W/") != true
         let isSame = condition == nil || isTag || condition == lastModified
         guard isSame, let asked = request.headers["Range"], let range = byteRange(asked) else {
@@ -52,12 +52,12 @@ extension Reply {
         return .data(Data(part), contentType: contentType, status: 206, headers: headers)
     }
 
-    /// Sends the bytes as many times, without having them all in memory.
+    /// Sends bytes several times, without holding the whole body in memory.
     /// - Parameters:
-    ///   - bytes: A part of the body.
-    ///   - count: How many times.
+    ///   - bytes: The bytes to repeat.
+    ///   - count: The number of repetitions.
     ///   - contentType: The media type.
-    /// - Returns: A reply of 200.
+    /// - Returns: A reply with the status 200.
     public static func repeating(
         _ bytes: Data,
         count: Int,
@@ -67,13 +67,14 @@ extension Reply {
         return Reply(head(200, headers), .bodies(bytes, count: count))
     }
 
-    /// An entity tag for the weak comparison (RFC 9110 §8.8.3.2).
+    /// Returns an entity tag in its form for the weak comparison (RFC 9110 §8.8.3.2).
     private static func weak(_ tag: Substring) -> String {
         let tag = tag.trimmingCharacters(in: .whitespaces)
         return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
     }
 
-    /// The one range of a field; `first` is `nil` for the last bytes.
+    /// Returns the range of a `Range` field; `nil` for several ranges. If `first` is `nil`, `last` is a number of bytes
+    /// at the end.
     private static func byteRange(_ field: String) -> (first: Int?, last: Int?)? {
         guard field.hasPrefix("bytes="), !field.contains(",") else { return nil }
         let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -85,18 +86,18 @@ extension Reply {
 }
 
 extension FaultServer {
-    /// Scripts a chain of redirects, and what is at its end.
+    /// Scripts a chain of redirects and the reply at its end.
     ///
     /// ```swift
     /// server.onRedirects(3, from: "/start", .json("[]"))        // /start, /start-1, /start-2, /start-3
     /// ```
-    /// A chain without an end is `server.on(.get, "/loop", .redirect(to: "/loop"))`.
+    /// For an endless chain, use `server.on(.get, "/loop", .redirect(to: "/loop"))`.
     /// - Parameters:
     ///   - count: The number of redirects.
     ///   - path: The path that the client requests.
     ///   - method: The method of all requests.
     ///   - status: The status of each redirect.
-    ///   - last: The reply at the end.
+    ///   - last: The reply at the end of the chain.
     public func onRedirects(
         _ count: Int,
         from path: String,

@@ -1,60 +1,60 @@
 public import Foundation
 
-/// The reply of the server to a request: a list of actions on the connection.
+/// A reply of the server to a request: a list of actions on the connection.
 ///
-/// The static members are the usual responses and faults; they can be combined:
+/// The static members make the usual responses and faults. They can be combined:
 ///
 /// ```swift
 /// server.on(.get, "/users", .json("[]"), .delayed(.seconds(2)), .resetInBody(after: 10))
 /// server.on(.get, "/slow", .delayed(.milliseconds(50), then: .text("late", status: 503)))
 /// ```
 ///
-/// Other replies are lists of actions:
+/// For any other reply, list its actions:
 ///
 /// ```swift
 /// let hiccup = Reply(
 ///     .head("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), .body("["), .pause(.seconds(1)), .body("]"))
 /// ```
 ///
-/// The connection stays open for the next request, unless the last action ends it or the client requested its end.
+/// The connection stays open for further requests, unless the last action ends it or the client requested to close it.
 public struct Reply: Sendable, Hashable {
     /// One action of a reply.
     public enum Action: Sendable, Hashable {
         /// Sends bytes of the head, or other bytes outside a body.
         case head(Data)
-        /// Sends bytes of the body; has no effect in the reply to a `HEAD` request.
+        /// Sends bytes of the body. Has no effect in the reply to a `HEAD` request.
         case body(Data)
-        /// Sends bytes of the body as many times: a stream that is in memory nowhere. Has no effect in the reply to a
-        /// `HEAD` request.
+        /// Sends the same bytes of the body several times, so that a large body is never in memory. Has no effect in
+        /// the reply to a `HEAD` request.
         case bodies(Data, count: Int)
-        /// Waits. The wait and the connection end if the client closes the connection, and with ``FaultServer/stop()``.
+        /// Waits. If the client closes the connection, or at ``FaultServer/stop()``, the wait and the connection end.
         case pause(Duration)
-        /// Waits for ``FaultServer/release()``. The wait and the connection end if the client closes the connection,
-        /// and with ``FaultServer/stop()``.
+        /// Waits for ``FaultServer/release()``. If the client closes the connection, or at ``FaultServer/stop()``, the
+        /// wait and the connection end.
         case hold
         /// Closes the connection (FIN). It must be the last action.
         case close
         /// Resets the connection (RST). It must be the last action.
         case reset
-        /// Closes the connection (FIN) without the closing alert of TLS, as somebody on the way can do (RFC 8446 §6.1).
-        /// It must be the last action. Without TLS it is ``close``.
+        /// Closes the connection (FIN) without the closing alert of TLS, as an attacker on the network can (RFC 8446
+        /// §6.1). It must be the last action. Without TLS it is the same as ``close``.
         case cut
     }
 
     /// The actions, in order.
     public let actions: [Action]
 
-    /// Makes a reply of actions.
+    /// Makes a reply from a list of actions.
     public init(_ actions: [Action]) { self.actions = actions }
 
-    /// Makes a reply of actions.
+    /// Makes a reply from its actions.
     public init(_ actions: Action...) { self.init(actions) }
 }
 
 extension Reply.Action {
-    /// Sends text that belongs to the head.
+    /// Sends text as bytes of the head.
     public static func head(_ text: String) -> Self { .head(Data(text.utf8)) }
 
-    /// Sends text that belongs to the body.
+    /// Sends text as bytes of the body.
     public static func body(_ text: String) -> Self { .body(Data(text.utf8)) }
 }

@@ -3,39 +3,41 @@ import Foundation
 
 /// The limits of a request.
 struct RequestLimits: Sendable {
-    /// Bytes of request line and header fields, or of the trailer fields, together.
+    /// The maximum number of bytes in the request line and the header fields together. It is also the limit for the
+    /// trailers.
     var head = 65_536
-    /// Number of header fields.
+    /// The maximum number of header fields.
     var fields = 256
-    /// Bytes of the body.
+    /// The maximum number of bytes in the body.
     var body = 64 << 20
 }
 
-/// The refusal of a request, with the status of the response.
+/// The reason why the server refuses a request, with the status of its response.
 struct RequestRefusal: Error, Equatable {
     let status: HTTPStatus
     let reason: String
 }
 
-/// A fault ended the reading of a body; not an error of the client.
+/// A scripted fault interrupted the reading of a body. It is not an error of the client.
 private struct UploadCut: Error {
     let body: Data
 }
 
-/// Reads requests, one after the other, from the bytes of a connection (RFC 9112 §2 to §7).
+/// Reads requests one after the other from the bytes of a connection (RFC 9112 §2 to §7).
 ///
-/// It is strict: every violation of the grammar is refused with a status, so that a test detects errors of the client.
+/// The reader is strict, so that tests detect errors of the client: it refuses every violation of the grammar with a
+/// status.
 struct RequestReader {
     private let limits: RequestLimits
-    /// Returns the next bytes, empty at the end.
+    /// Returns the next bytes; an empty array at the end.
     private let receive: () throws -> [UInt8]
-    /// Sends `100 Continue` to a client that waits for it before it sends the body.
+    /// Sends `100 Continue` to a client that waits for it before sending the body.
     private let invite: () throws -> Void
     private var buffer: [UInt8] = []
     private var position = 0
-    /// The lines of the head that is being read.
+    /// The bytes of the current request's head that were read so far.
     private var head = Data()
-    /// The bytes of a body after which a fault ends its reading, `nil` for none.
+    /// Returns the number of body bytes after which a fault interrupts the upload; `nil` for no fault.
     private let uploadLimit: (HTTPMethod, String) -> Int?
     private var bodyEnd: Int?
 
@@ -51,10 +53,10 @@ struct RequestReader {
         self.receive = receive
     }
 
-    /// The next request.
-    /// - Returns: The request, `nil` when the client ended the connection between two requests.
-    /// - Throws: ``RequestRefusal`` for an invalid request, ``ConnectionOver`` if the client closed the connection
-    ///   within a request.
+    /// Reads the next request.
+    /// - Returns: The request; `nil` if the client closed the connection between two requests.
+    /// - Throws: ``RequestRefusal`` for an invalid request. ``ConnectionOver`` if the client closed the connection
+    ///   inside a request.
     mutating func next() throws -> RecordedRequest? {
         guard try hasMore() else { return nil }
         var budget = limits.head
@@ -102,13 +104,14 @@ extension RequestReader {
     private struct RequestLine {
         let method: HTTPMethod
         let target: String
-        /// HTTP/1.0: connections end after each answer, and `Host` may be missing.
+        /// Whether the version is HTTP/1.0: its connections end after each response by default, and `Host` may be
+        /// missing.
         let isOldVersion: Bool
     }
 
     private mutating func requestLine(_ budget: inout Int) throws -> RequestLine {
         var line = try line(&budget)
-        if line.isEmpty { line = try self.line(&budget) }  // RFC 9112 §2.2: one empty line before it is accepted
+        if line.isEmpty { line = try self.line(&budget) }  // RFC 9112 §2.2: one empty line may come first
         let parts = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let method = HTTPMethod(rawValue: parts[0]) else {
             throw RequestRefusal(status: 400, reason: "the request line is not \"method target version\"")
@@ -126,7 +129,8 @@ extension RequestReader {
         return RequestLine(method: method, target: target, isOldVersion: parts[2] == "HTTP/1.0")
     }
 
-    /// The path and the query of a whole address, which a server must accept, too (RFC 9112 §3.2.2).
+    /// Returns the path and the query of a whole address, which a server must accept as a target, too (RFC 9112
+    /// §3.2.2).
     private func originForm(of target: String) -> String {
         guard let scheme = target.firstRange(of: "://"),
             ["http", "https"].contains(target[..<scheme.lowerBound].lowercased())
@@ -202,7 +206,8 @@ extension RequestReader {
         RequestRefusal(status: 413, reason: "the body is longer than \(limits.body) bytes")
     }
 
-    /// Digits only: neither sign nor blank, and nothing that overflows (RFC 9110 §8.6, RFC 9112 §7.1).
+    /// Returns the number that a text of digits stands for. Returns `nil` for a sign, a blank or an overflow (RFC 9110
+    /// §8.6, RFC 9112 §7.1).
     private func number(_ text: String, radix: Int) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
         return Int(text, radix: radix)
@@ -212,7 +217,7 @@ extension RequestReader {
 // MARK: - Bytes
 
 extension RequestReader {
-    /// Whether there is a byte to read; waits for it.
+    /// Waits for the next byte. Returns false at the end.
     private mutating func hasMore() throws -> Bool {
         if position < buffer.count { return true }
         buffer = try receive()
@@ -226,7 +231,7 @@ extension RequestReader {
         return buffer[position]
     }
 
-    /// The bytes up to CR LF, as text; subtracts them from the budget.
+    /// Reads a line up to CR LF as text, and subtracts its bytes from the budget.
     private mutating func line(_ budget: inout Int) throws -> String {
         var bytes: [UInt8] = []
         while case let byte = try nextByte(), byte != UInt8(ascii: "\n") {
@@ -261,7 +266,7 @@ extension RequestReader {
     }
 }
 
-/// The comma-separated words of a field value, lower case (RFC 9110 §5.6.1).
+/// Returns the comma-separated words of a field value in lower case (RFC 9110 §5.6.1).
 private func tokens(of value: String?) -> [String] {
     (value ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
         .filter { !$0.isEmpty }

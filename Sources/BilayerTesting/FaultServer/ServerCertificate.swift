@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// The certificate of a ``FaultServer`` with TLS: signed by itself, made when the server starts.
+/// The self-signed certificate of a ``FaultServer`` with TLS. It is made when the server starts.
 ///
 /// ```swift
 /// let server = try await FaultServer.start(certificate: ServerCertificate())
@@ -9,20 +9,21 @@ import Foundation
 /// settings.tls.authorityFile = server.authorityFile                    // no other client trusts it
 /// let client = Client(baseURL: server.url, transport: try CurlTransport(settings))
 /// ```
-/// Change a property for a certificate that clients must refuse. The machine's OpenSSL 3 makes it, and serves the
-/// connections: TLS is on Linux only.
+/// To make a certificate that clients must refuse, change a property. The installed OpenSSL 3 makes the certificate and
+/// serves the connections, so TLS is available on Linux only.
 public struct ServerCertificate: Sendable, Hashable {
-    /// The names and IPv4 addresses that it is for. The server's address has the host `127.0.0.1`.
+    /// The host names and IPv4 addresses that the certificate is valid for. The server's address has the host
+    /// `127.0.0.1`.
     public var hosts = ["127.0.0.1", "localhost"]
-    /// The time from the start of the server to the first moment that it is valid; negative for one before.
+    /// The beginning of the validity, relative to the start of the server. A negative duration is before the start.
     public var begin = Duration.seconds(-3_600)
-    /// The time from the start of the server to the last moment that it is valid; negative for one that has expired.
+    /// The end of the validity, relative to the start of the server. A negative duration makes an expired certificate.
     public var end = Duration.seconds(86_400)
 
     /// Makes a valid certificate for `127.0.0.1` and `localhost`.
     public init() {}
 
-    /// A certificate that has expired an hour before.
+    /// A certificate that expired one hour before the start of the server.
     public static var expired: Self {
         var certificate = Self()
         (certificate.begin, certificate.end) = (.seconds(-7_200), .seconds(-3_600))
@@ -39,7 +40,7 @@ public struct ServerCertificate: Sendable, Hashable {
 
 extension ServerCertificate: Redacted {}
 
-/// A certificate in a file, which goes with its last reference.
+/// A certificate in a temporary file, which is deleted when the object is deallocated.
 final class AuthorityFile: Sendable {
     let path: String
 
@@ -53,7 +54,7 @@ final class AuthorityFile: Sendable {
 }
 
 #if !os(Linux)
-/// No server has it here.
+/// A placeholder: servers with TLS are not available on this platform.
 struct TLSIdentity: Sendable {
     let pem = Data()
 

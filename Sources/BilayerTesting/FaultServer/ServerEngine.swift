@@ -1,18 +1,18 @@
 import Bilayer
 import Foundation
 
-/// The part of a server that its threads share. It exists as long as the last of them. It has no reference to the
-/// ``FaultServer``, so the server ends when the last outside reference is released.
+/// The part of a server that its threads share. Each thread keeps it alive. It has no reference to the ``FaultServer``,
+/// so the server ends when its last outside reference is released.
 final class ServerEngine: Sendable {
     struct State: Sendable {
         var book = ScriptBook<RecordedRequest, Reply>()
         var requests: [RecordedRequest] = []
-        /// The bytes that are kept of a body.
+        /// The maximum number of bytes of a body to record.
         var keptBytes = Int.max
-        /// Raised by the next release, which releases the requests that arrived before it.
+        /// Raised by the next ``release()``, which releases the requests that arrived before it.
         var gate: Signal
         var connections = 0
-        /// The replies to the next connections, sent before a request is read.
+        /// The replies that the next connections receive before a request is read.
         var connectReplies: [Reply] = []
         var uploads: [UploadFault.Place: UploadFault] = [:]
         var threads = 0
@@ -21,7 +21,7 @@ final class ServerEngine: Sendable {
 
     let state: Watched<State>
     let limits: RequestLimits
-    /// For TLS.
+    /// The identity of a server with TLS; `nil` without TLS.
     let identity: TLSIdentity?
     private let listener: LoopbackListener
     private let stopping: Signal
@@ -38,7 +38,7 @@ final class ServerEngine: Sendable {
 
     func start() {
         onThread {
-            // A server that cannot accept clients any more refuses them.
+            // A server that can no longer accept clients refuses them.
             defer { self.stop() }
             while let client = try self.listener.nextClient(unless: self.stopping) { self.serve(client) }
         }
@@ -68,7 +68,7 @@ final class ServerEngine: Sendable {
         gate.raise()
     }
 
-    /// Records a request and returns its reply.
+    /// Records a request and returns the reply to it.
     func answer(
         for request: RecordedRequest,
         on connection: Int
@@ -89,7 +89,7 @@ final class ServerEngine: Sendable {
         return (request, answer(request), gate)
     }
 
-    /// The reply that a new connection receives before its request is read; `nil` if there is none.
+    /// Returns the reply that a new connection receives before its request is read; `nil` if none is scripted.
     func nextConnectReply() -> (reply: Reply, gate: Signal)? {
         state.withLock { $0.connectReplies.isEmpty ? nil : ($0.connectReplies.removeFirst(), $0.gate) }
     }
@@ -98,11 +98,11 @@ final class ServerEngine: Sendable {
         { .json(book.explanation(for: $0.method, $0.target), status: 404) }
     }
 
-    /// Runs work on a new thread: it blocks, so it must not use a thread of the concurrent pool.
+    /// Runs work on a new thread. The work blocks, so it must not run on the concurrent pool.
     private func onThread(_ work: @escaping @Sendable () throws -> Void) {
         state.withLock { $0.threads += 1 }
         Thread.detachNewThread {
-            // On an error the thread ends, and the connection is closed.
+            // After an error, the thread ends and the connection is closed.
             try? work()
             self.state.withLock { $0.threads -= 1 }
         }

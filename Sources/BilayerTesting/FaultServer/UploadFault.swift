@@ -2,7 +2,7 @@ import Bilayer
 
 /// A reply that is sent during the upload of a body.
 struct UploadFault: Sendable {
-    /// The requests that the fault is for: a method, and a path without a query.
+    /// The requests to which the fault applies: a method, and a path without a query.
     struct Place: Hashable, Sendable {
         let method: HTTPMethod
         let path: String
@@ -13,9 +13,9 @@ struct UploadFault: Sendable {
         }
     }
 
-    /// The bytes of the body that are read before the reply.
+    /// The number of body bytes that are read before the reply.
     let after: Int
     let reply: Reply
-    /// For how many further requests; `nil` for all.
+    /// The number of further requests to which the fault applies; `nil` for all.
     var remaining: Int?
 }

@@ -1,8 +1,9 @@
 import Bilayer
 
-// Checks of the definitions of a document, of directives, and of fields with equal keys.
+// Checks of definitions and directives, and the fields of selections by their keys.
 extension DocumentChecker {
-    /// Names are there once, an operation without a name is alone, and every fragment is used (GraphQL §5.2, §5.5).
+    /// Checks that names are unique, that an unnamed operation is the only one, and that every fragment is used
+    /// (GraphQL §5.2, §5.5).
     mutating func checkDefinitions() {
         let names = document.operations.map(\.name)
         if names.contains(nil), names.count > 1 { add("$", "an operation without a name is not the only one") }
@@ -16,8 +17,8 @@ extension DocumentChecker {
         }
     }
 
-    /// Directives are there once, unless the schema says that they are repeatable (GraphQL §5.7.3). `@include` and
-    /// `@skip` have a condition; of other directives only the variables are known.
+    /// Checks that directives are not repeated, unless the schema declares them repeatable (GraphQL §5.7.3). Checks the
+    /// condition of `@include` and `@skip`. For other directives, only records the variables.
     mutating func check(_ directives: [GraphQLDocument.Directive], at path: String) {
         for name in directives.map(\.name).repeated where schema.repeatableDirectives[name] == false {
             add(path, "@\(name) is there more than once")
@@ -40,8 +41,8 @@ extension DocumentChecker {
         }
     }
 
-    /// The fields of selections with those of their fragments, each with the type that it is selected on, by their
-    /// keys.
+    /// Returns the fields of selections by their keys, including the fields of fragments. Each field has the type on
+    /// which it is selected.
     func fields(
         of selections: [(selections: [GraphQLDocument.Selection], type: String)]
     ) -> [String: [(type: String, field: GraphQLDocument.Field)]] {
@@ -64,7 +65,7 @@ extension DocumentChecker {
 }
 
 extension [GraphQLDocument.Selection] {
-    /// The names of the fragments that are spread in it, at any depth.
+    /// The names of the fragments that the selections spread, at any depth.
     fileprivate var spreadNames: Set<String> {
         reduce(into: []) { names, selection in
             switch selection {
@@ -77,7 +78,7 @@ extension [GraphQLDocument.Selection] {
 }
 
 extension [String] {
-    /// The repeated elements, sorted.
+    /// The elements that occur more than once, sorted.
     var repeated: [String] {
         Dictionary(grouping: self, by: \.self).filter { $0.value.count > 1 }.keys.sorted()
     }

@@ -1,7 +1,7 @@
 import Bilayer
 
-/// Compares an operation's selections, arguments and variables with a schema (GraphQL §5, as far as a server would
-/// refuse the operation).
+/// Compares the selections, arguments and variables of an operation with a schema. It checks the rules of GraphQL §5
+/// for which a server would refuse the operation.
 struct DocumentChecker {
     let schema: GraphQLSchema
     let document: GraphQLDocument
@@ -9,9 +9,9 @@ struct DocumentChecker {
     private var used: Set<String> = []
     private var openFragments: Set<String> = []
     private var checkedFragments: Set<[String]> = []
-    /// Fragments inside of each other. Deeper than documents are.
+    /// The maximum nesting of fragments. Real documents nest fewer.
     private static let mostOpenFragments = 100
-    /// Values of the variables' JSON are checked, whose enums are strings.
+    /// Whether the checked values are those of the variables' JSON, in which enum values are strings.
     private var readsJson = false
     private(set) var problems: [ContractError.Problem] = []
     private var hasEndlessFragment = false
@@ -82,7 +82,7 @@ struct DocumentChecker {
         }
     }
 
-    /// The selections of a fragment for a type, inside of another type.
+    /// Checks the selections of a fragment on a type, inside a parent type.
     private mutating func check(
         _ selections: [GraphQLDocument.Selection],
         of type: String,
@@ -173,7 +173,7 @@ struct DocumentChecker {
         case (_, .scalar(.null)): break
         case (.list(let inner), .list(let elements)):
             for (index, element) in elements.enumerated() { check(element, inner, at: "\(path)[\(index)]") }
-        // A value is coerced to a list of one (GraphQL §3.11).
+        // A single value is coerced to a list with one element (GraphQL §3.11).
         case (.list(let inner), _): check(value, inner, at: path)
         case (.named(let name), _):
             noteVariables(of: value)
@@ -223,7 +223,7 @@ struct DocumentChecker {
         }
     }
 
-    /// An input of which exactly one field is given, and not null (GraphQL §3.10.1).
+    /// Checks an input object of which exactly one field must be given and not be null (GraphQL §3.10.1).
     private mutating func checkOneOf(
         _ members: [GraphQLArgument],
         _ name: String,
@@ -246,7 +246,7 @@ struct DocumentChecker {
         }
     }
 
-    /// Compares the variables that are sent with their declarations.
+    /// Compares the variables that are sent with their declarations in the document.
     mutating func checkVariables(_ json: Json) {
         readsJson = true
         defer { readsJson = false }
@@ -264,7 +264,7 @@ struct DocumentChecker {
 }
 
 extension GraphQLTypeReference {
-    /// Whether a variable of this type may be used where another is expected (GraphQL §5.8.5).
+    /// Whether a variable of this type may be used where another type is expected (GraphQL §5.8.5).
     fileprivate func isUsable(for expected: GraphQLTypeReference) -> Bool {
         switch (self, expected) {
         case (.nonNull(let one), .nonNull(let other)): one.isUsable(for: other)
@@ -278,7 +278,7 @@ extension GraphQLTypeReference {
 }
 
 extension GraphQLValue {
-    /// A value of the variables' JSON.
+    /// Makes a value from a value of the variables' JSON.
     fileprivate init(_ json: Json) {
         switch json.kind {
         case .array: self = .list(json.elements.map { GraphQLValue($0) })
@@ -287,7 +287,7 @@ extension GraphQLValue {
         }
     }
 
-    /// The kind, without the value.
+    /// The kind of the value. Never contains the value.
     fileprivate var kind: String {
         switch self {
         case .variable: "a variable"
@@ -304,7 +304,8 @@ extension GraphQLValue {
         }
     }
 
-    /// Whether this is a value of a built-in scalar (GraphQL §3.5). Of other scalars nothing is known.
+    /// Whether this is a value of a built-in scalar (GraphQL §3.5). True for every other scalar, because its values are
+    /// unknown.
     fileprivate func isScalar(_ name: String) -> Bool {
         guard GraphQLSchema.builtIn[name] != nil else { return true }
         guard case .scalar(let json) = self else { return false }

@@ -1,7 +1,7 @@
 public import Bilayer
 
-/// Checks an operation against the server's schema, without a server: its document, its variables, and whether its
-/// `Data` reads every response that the schema allows.
+/// Checks an operation against the server's schema, without a server. It checks the document, the variables, and
+/// whether the operation's `Data` reads every response that the schema allows.
 ///
 /// ```swift
 /// let schema = try GraphQLSchema(sdl: "type Query { trip(id: ID!): Trip } type Trip { id: ID!, name: String }")
@@ -9,35 +9,38 @@ public import Bilayer
 /// // Contract of Trip:
 /// //   trip.name   may be null (String): $.trip.name: null: expected String in TripFields
 /// ```
-/// It finds in the document:
-/// - fields, arguments, types and fragments that the schema does not have;
-/// - arguments and variables of other types; variables that are not declared, not used or not sent;
-/// - names that are there twice, repeated directives, unused fragments;
-/// - inputs with `@oneOf` that have not exactly one field;
-/// - fields of one key that cannot be one, also in the fragments of a union or an interface (GraphQL §5.3.2).
+/// It finds these problems in the document:
+/// - fields, arguments, types and fragments that do not exist;
+/// - arguments and variables of wrong types;
+/// - variables that are not declared, not used or not sent;
+/// - repeated names, repeated directives, and unused fragments;
+/// - inputs with `@oneOf` that do not have exactly one field;
+/// - fields with the same key that cannot be merged, also in the fragments of a union or an interface (GraphQL §5.3.2).
 ///
-/// It finds in the entry:
-/// - other types, and `null` where the schema allows it and the entry does not;
+/// It finds these problems in the entry:
+/// - properties of wrong types, and properties that refuse a `null` that the schema allows;
 /// - values of an enum and types of a union that the entry refuses;
-/// - fields that `@include`, `@skip` or `@defer` may leave out, and fields that the document does not select.
+/// - required properties whose fields `@include`, `@skip` or `@defer` can leave out, or which the document does not
+///   select.
 ///
-/// An entry with a case for unknown values (`DefaultCase`, `Open`, a discriminator with `otherwise`) refuses none. With
-/// `strict`, values and types that it only takes for unknown are found, too: those that the app's enum lacks.
+/// An entry with a case for unknown values (`DefaultCase`, `Open`, a discriminator with `otherwise`) refuses no value.
+/// With `strict`, the values and types that the entry reads as unknown are problems, too: the app's enum lacks them.
 ///
-/// It is no whole validation (GraphQL §5): arguments of directives but `@include` and `@skip` are not compared with the
-/// schema, and introspection (`__schema`) is not supported. Where objects of several types contain others of several
-/// types, what the types have in common is varied for one of them. A response of more than about 10,000 fields is not
-/// checked, which is a problem of its own. An entry that is read by hand stops at its first problem, which hides those
-/// behind it.
+/// The check does not cover all of GraphQL §5:
+/// - Arguments of directives are compared with the schema only for `@include` and `@skip`.
+/// - Introspection (`__schema`) is not supported.
+/// - If objects of several types contain other objects of several types, the fields that the types share are varied for
+///   one type only.
+/// - A response of more than about 10,000 fields is not checked, which is reported as a problem.
+/// - An entry that is read by hand stops at its first problem, so further problems are not found.
 /// - Parameters:
 ///   - operation: The operation with sample variables.
 ///   - schema: The server's schema.
-///   - scalars: A value of each custom scalar: `["Long": 7, "Date": "2026-07-01"]`.
-///   - strict: Whether values of an enum and types of a union are found that the entry takes for unknown.
+///   - scalars: A sample value of each custom scalar: `["Long": 7, "Date": "2026-07-01"]`.
+///   - strict: Whether enum values and union types that the entry reads as unknown are problems.
 ///   - conventions: The conventions of the client.
-/// - Throws: ``ContractError`` with all problems of the document and the variables; if there are none, with all of the
-///   entry, because only a document that the schema allows has responses. An error with a line if a document is not
-///   GraphQL.
+/// - Throws: ``ContractError`` with all problems of the document and the variables. If there are none,
+///   ``ContractError`` with all problems of the entry. An error with a line number if a document is not GraphQL.
 public func expectDocument<Operation: GraphQLOperation>(
     of operation: Operation,
     matches schema: GraphQLSchema,
@@ -72,7 +75,7 @@ public func expectDocument<Operation: GraphQLOperation>(
     try ContractError.check(subject, problems(of: Operation.Data.self, with: shape, strict, conventions))
 }
 
-/// The problems of an entry that does not read a shape.
+/// Returns the problems of an entry that does not read all responses of a shape.
 private func problems<Entry: RawDecodable>(
     of entry: Entry.Type,
     with shape: ResponseShape,
@@ -90,13 +93,14 @@ private func problems<Entry: RawDecodable>(
             return MappingError(wrapping: error).issues
         }
     }
-    /// Another value of an enum that the entry does not have is another problem, whatever the first sample shows.
+    /// Whether an issue is caused by another enum value or type in a variation. Each such value is a problem of its
+    /// own, even if the first sample has the same fault.
     func isAbout(_ issue: MappingIssue, _ variation: ResponseShape.Variation) -> Bool {
         variation.isAlternative && issue.isAboutUnknownCase && issue.path.withoutIndices.hasPrefix(variation.path)
     }
     let first = issues(shape.base)
     let known = Set(first.map(Fault.init))
-    // What the first sample shows is not said again for each other one.
+    // A fault of the first sample is not reported again for each variation.
     let others = shape.variations(at: "$")
         .compactMap { variation in
             issues(variation.json).first { !known.contains(Fault($0)) || isAbout($0, variation) }
@@ -107,7 +111,7 @@ private func problems<Entry: RawDecodable>(
     return first.map { .init(path: $0.path.withoutRoot, text: "is not what the entry reads: \($0)") } + others
 }
 
-/// The identity of a fault: equal for all issues that it causes.
+/// The identity of a fault. All issues that it causes are equal in it.
 private struct Fault: Hashable {
     let path: String
     let kind: MappingIssue.Kind

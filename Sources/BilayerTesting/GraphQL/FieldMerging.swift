@@ -1,30 +1,31 @@
 import Bilayer
 
-/// Whether fields of one key can be one field of a response (GraphQL §5.3.2, FieldsInSetCanMerge).
+/// Checks whether the fields with the same key can be merged into one field of a response (GraphQL §5.3.2,
+/// FieldsInSetCanMerge).
 ///
-/// Fields that one object may have are the same field with equal arguments. Fields of different objects, in fragments
-/// of a union or an interface, may differ, but have types of one shape.
+/// Fields that the same object can have must be the same field with equal arguments. Fields of different objects, in
+/// fragments of a union or an interface, can differ. But their types must have the same shape.
 struct FieldMerging {
     private typealias Selected = (type: String, field: GraphQLDocument.Field)
 
     private let checker: DocumentChecker
     private(set) var problems: [ContractError.Problem] = []
-    /// Fragments in fields of fragments may be expanded in as many ways as there are ways through them.
+    /// Limits the total work: fragments inside fields of fragments can be expanded in exponentially many ways.
     private var fieldsLeft = 100_000
-    /// Deeper than documents are.
+    /// The maximum depth. Real documents are less deep.
     private static let mostLevels = 200
 
-    /// - Parameter checker: Has the schema and the document, which has no fragment that contains itself.
+    /// - Parameter checker: Has the schema and the document. No fragment of the document may contain itself.
     init(_ checker: DocumentChecker) { self.checker = checker }
 
-    /// Finds the keys whose fields cannot be one.
+    /// Finds the keys whose fields cannot be merged.
     mutating func check(_ selections: [GraphQLDocument.Selection], on type: String) {
         let fields = checker.fields(of: [(selections, type)])
         checkFields(fields, at: "", level: 0)
         checkShapes(fields, at: "", level: 0)
     }
 
-    /// Compares the fields that one object may have.
+    /// Compares the fields that the same object can have.
     private mutating func checkFields(_ fields: [String: [Selected]], at path: String, level: Int) {
         for (key, selected) in fields.sorted(by: { $0.key < $1.key }) {
             let place = path.isEmpty ? key : "\(path).\(key)"
@@ -39,7 +40,7 @@ struct FieldMerging {
         }
     }
 
-    /// Compares the types of all fields, of which different objects have different ones.
+    /// Compares the types of all fields with the same key, including fields of different objects.
     private mutating func checkShapes(_ fields: [String: [Selected]], at path: String, level: Int) {
         for (key, selected) in fields.sorted(by: { $0.key < $1.key }) {
             let place = path.isEmpty ? key : "\(path).\(key)"
@@ -55,7 +56,7 @@ struct FieldMerging {
     }
 
     private mutating func add(_ place: String, _ one: Selected, _ other: Selected, _ text: String) {
-        // One problem a path: different fields have different shapes, too.
+        // Reports one problem for each path: different fields usually have different shapes, too.
         if problems.contains(where: { $0.path == place }) { return }
         problems.append(.init(path: place, text: "line \(max(one.field.line, other.field.line)): \(text)"))
     }
@@ -65,7 +66,8 @@ struct FieldMerging {
         return fieldsLeft > 0 && level < Self.mostLevels
     }
 
-    /// The fields in groups that one object may have: for each object type its own, and those of interfaces and unions.
+    /// Groups the fields that the same object can have. The group of an object type has its own fields and the fields
+    /// of interfaces and unions.
     private func ofOneObject(_ fields: [Selected]) -> [[Selected]] {
         let types = Set(fields.map(\.type)).filter { checker.schema.types[$0]?.kind == .object }.sorted()
         if types.isEmpty { return [fields] }
@@ -84,7 +86,7 @@ struct FieldMerging {
         checker.schema.field(selected.field.name, of: selected.type)?.type
     }
 
-    /// SameResponseShape, without what is inside of objects. A type that the schema does not have is another problem.
+    /// Checks SameResponseShape without the fields inside objects. A type that the schema lacks is reported elsewhere.
     private func haveOneShape(_ one: GraphQLTypeReference?, _ other: GraphQLTypeReference?) -> Bool {
         switch (one, other) {
         case (nil, _), (_, nil): return true

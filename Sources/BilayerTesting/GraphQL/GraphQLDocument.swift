@@ -1,10 +1,10 @@
 import Bilayer
 
-/// The operations and fragments of a document (GraphQL §2.2), as far as the checks need them.
+/// The operations and fragments of a document (GraphQL §2.2), reduced to the parts that the checks use.
 struct GraphQLDocument {
     private(set) var operations: [Operation] = []
     private(set) var fragments: [String: Fragment] = [:]
-    /// The names that more than one fragment has.
+    /// The names that several fragments have.
     private(set) var repeatedFragments: Set<String> = []
 
     struct Operation {
@@ -20,7 +20,7 @@ struct GraphQLDocument {
         let type: GraphQLTypeReference
         let defaultValue: GraphQLValue?
 
-        /// Whether a value that is not sent has another one than `null`.
+        /// Whether the variable has a default value other than `null`.
         var hasDefault: Bool { defaultValue.map { $0 != .scalar(.null) } ?? false }
     }
 
@@ -31,9 +31,9 @@ struct GraphQLDocument {
 
     indirect enum Selection: Equatable {
         case field(Field)
-        /// A fragment that is spread by its name.
+        /// The spread of a named fragment.
         case spread(String, [Directive], line: Int)
-        /// An inline fragment, with the type that it applies to.
+        /// An inline fragment with its type condition.
         case inline(String?, [Directive], [Selection], line: Int)
     }
 
@@ -136,6 +136,6 @@ struct GraphQLDocument {
 }
 
 extension [GraphQLDocument.Directive] {
-    /// Whether one of them may leave out what it is for.
+    /// Whether one of the directives can leave out the selection to which it belongs.
     var mayLeaveOut: Bool { contains { ["include", "skip", "defer"].contains($0.name) } }
 }

@@ -1,8 +1,8 @@
 import Bilayer
 
-/// Cuts a GraphQL text into tokens (GraphQL §2.1). Commas, comments and white space are none.
+/// Splits a GraphQL text into tokens (GraphQL §2.1). Skips commas, comments and white space.
 struct GraphQLLexer {
-    /// A token with its line.
+    /// A token and its line.
     struct Token: Equatable {
         enum Kind: Equatable {
             case name
@@ -13,12 +13,12 @@ struct GraphQLLexer {
         }
 
         let kind: Kind
-        /// The token; of a string, its content as it is written.
+        /// The text of the token. For a string, the content between its quotes, as written.
         let text: String
-        /// From 1.
+        /// The line of the token, counted from 1.
         let line: Int
 
-        /// The token in an error.
+        /// The token as an error shows it.
         var shown: String { kind == .end ? "the end" : kind == .string ? "a string" : "\"\(text)\"" }
     }
 
@@ -28,7 +28,7 @@ struct GraphQLLexer {
 
     private init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// All tokens of a text, with one for the end.
+    /// Returns all tokens of a text. The last token stands for the end of the text.
     static func tokens(of text: String) throws -> [Token] {
         var lexer = GraphQLLexer(text)
         var tokens: [Token] = []
@@ -58,7 +58,7 @@ struct GraphQLLexer {
                 while position < bytes.count, !"\r\n".utf8.contains(bytes[position]) { position += 1 }
                 continue
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: ","): break
-            // The byte order mark.
+            // Skips a byte order mark.
             case 0xEF where bytes[position...].starts(with: [0xEF, 0xBB, 0xBF]): position += 2
             default: return
             }
@@ -81,7 +81,7 @@ struct GraphQLLexer {
         )
     }
 
-    /// A number (GraphQL §2.9.1, §2.9.2) is one of JSON, with no letter, digit or dot behind it.
+    /// Reads a number, which is written as in JSON. No letter, digit or dot may follow it (GraphQL §2.9.1, §2.9.2).
     private mutating func number() throws -> Token {
         let start = position
         position += 1
@@ -98,7 +98,7 @@ struct GraphQLLexer {
         return Token(kind: .number, text: text, line: line)
     }
 
-    /// A string or a block string (GraphQL §2.9.4). Escapes stay: no check needs the value.
+    /// Reads a string or a block string (GraphQL §2.9.4). Escapes are not decoded, because no check uses the value.
     private mutating func string() throws -> Token {
         let first = line
         let isBlock = bytes[position...].starts(with: "\"\"\"".utf8)
@@ -124,7 +124,7 @@ struct GraphQLLexer {
 }
 
 extension GraphQLLexer {
-    /// The length of the escape of a string that is next.
+    /// Returns the length of the string escape at the current position.
     private func escapeLength() throws -> Int {
         let rest = bytes[(position + 1)...].prefix { !"\"\r\n".utf8.contains($0) }
         if bytes[(position + 1)...].first == UInt8(ascii: "\"") { return 2 }
@@ -142,9 +142,9 @@ extension GraphQLLexer {
     }
 }
 
-/// The error of a schema or a document that is not GraphQL.
+/// The error of a schema or document that is not valid GraphQL.
 struct GraphQLSyntaxError: Error, CustomStringConvertible {
-    /// From 1.
+    /// The line of the error, counted from 1.
     let line: Int
     let found: String
     let expected: String

@@ -1,6 +1,6 @@
 import Bilayer
 
-/// Reads what documents and schemas share: names, types, values, arguments, directives.
+/// Parses the parts that documents and schemas share: names, types, values, arguments, directives.
 struct GraphQLParser {
     private let tokens: [GraphQLLexer.Token]
     private var position = 0
@@ -17,10 +17,10 @@ struct GraphQLParser {
         GraphQLSyntaxError(line: next.line, found: next.shown, expected: expected)
     }
 
-    /// Takes a description, if there is one: it says nothing about the definition.
+    /// Skips the description of a definition, if it has one.
     mutating func takeDescription() { if next.kind == .string { advance() } }
 
-    /// Takes a punctuator or a keyword if it is next.
+    /// Reads a punctuator or keyword. Returns false and reads nothing if another token follows.
     mutating func take(_ text: String) -> Bool {
         guard next.text == text, next.kind == .punctuator || next.kind == .name else { return false }
         advance()
@@ -37,12 +37,12 @@ struct GraphQLParser {
         return next.text
     }
 
-    /// Reads what is between two punctuators, or nothing if the first is not next.
+    /// Reads the elements between two punctuators. Reads nothing if the first punctuator does not follow.
     /// - Parameters:
     ///   - open: The first punctuator.
-    ///   - close: The last one.
-    ///   - first: What there is at least one of; `nil` for a list that may be empty.
-    ///   - element: Takes one element.
+    ///   - close: The last punctuator.
+    ///   - first: What an error expects instead of an empty list; `nil` if the list may be empty.
+    ///   - element: Reads one element.
     /// - Throws: ``GraphQLSyntaxError``.
     mutating func list(
         _ open: String,
@@ -58,7 +58,7 @@ struct GraphQLParser {
         }
     }
 
-    /// Depth costs stack here, so it is bounded.
+    /// Limits the depth, because the parser is recursive and uses the stack.
     mutating func nested<Value>(_ body: (inout GraphQLParser) throws -> Value) throws -> Value {
         depth += 1
         defer { depth -= 1 }
@@ -66,7 +66,7 @@ struct GraphQLParser {
         return try body(&self)
     }
 
-    /// A type (GraphQL §2.11).
+    /// Reads a type (GraphQL §2.11).
     mutating func type() throws -> GraphQLTypeReference {
         var type: GraphQLTypeReference
         if take("[") {
@@ -79,7 +79,7 @@ struct GraphQLParser {
         return type
     }
 
-    /// A value (GraphQL §2.9).
+    /// Reads a value (GraphQL §2.9).
     mutating func value() throws -> GraphQLValue {
         let token = next
         if take("$") { return .variable(try name()) }
@@ -112,14 +112,14 @@ struct GraphQLParser {
         return GraphQLArgument(name: name, value: try value())
     }
 
-    /// Arguments of a field or a directive.
+    /// Reads the arguments of a field or a directive.
     mutating func arguments() throws -> [GraphQLArgument] {
         var arguments: [GraphQLArgument] = []
         try list("(", ")", of: "an argument") { arguments.append(try $0.argument()) }
         return arguments
     }
 
-    /// Directives with their arguments.
+    /// Reads directives with their arguments.
     mutating func directives() throws -> [Directive] {
         var directives: [Directive] = []
         while take("@") { directives.append(Directive(name: try name(), arguments: try arguments())) }
@@ -132,13 +132,13 @@ struct GraphQLParser {
     }
 }
 
-/// A type as a field or a variable names it.
+/// A reference to a type in a field or a variable: a name, with its lists and `!`.
 indirect enum GraphQLTypeReference: Sendable, Equatable, CustomStringConvertible {
     case named(String)
     case list(GraphQLTypeReference)
     case nonNull(GraphQLTypeReference)
 
-    /// The innermost name.
+    /// The name of the innermost type.
     var name: String {
         switch self {
         case .named(let name): name
@@ -164,13 +164,13 @@ indirect enum GraphQLTypeReference: Sendable, Equatable, CustomStringConvertible
 indirect enum GraphQLValue: Equatable {
     case variable(String)
     case scalar(Json)
-    /// A name: a value of an enum.
+    /// A name that is a value: usually a value of an enum.
     case constant(String)
     case list([GraphQLValue])
     case object([GraphQLArgument])
 }
 
-/// A name with a value: an argument, or a member of an object.
+/// A name and a value: an argument, or a member of an input object.
 struct GraphQLArgument: Equatable {
     let name: String
     let value: GraphQLValue

@@ -2,8 +2,8 @@ public import Bilayer
 
 extension GraphQLSchema {
     /// Reads the response of an introspection query (GraphQL §4).
-    /// - Parameter introspection: The response, its `data`, or the value of `__schema`.
-    /// - Throws: `MappingError` with the path of what is missing.
+    /// - Parameter introspection: The whole response, its `data`, or the value of `__schema`.
+    /// - Throws: `MappingError` with the path of a missing or invalid member.
     public init(introspection: Json) throws {
         self.init()
         let response = introspection["data"] ?? introspection
@@ -23,7 +23,7 @@ extension GraphQLSchema {
 
 private struct IntrospectedDirective: Decodable, RawDecodable {
     let name: String
-    /// Only if the query selects it.
+    /// `nil` if the introspection query does not select it.
     let isRepeatable: Bool?
 }
 
@@ -34,7 +34,7 @@ private struct IntrospectedType: Decodable, RawDecodable {
     let inputFields: [Input]?
     let possibleTypes: [Reference]?
     let enumValues: [Value]?
-    /// Only if the query selects it.
+    /// `nil` if the introspection query does not select it.
     let isOneOf: Bool?
 
     struct Field: Decodable {
@@ -55,7 +55,7 @@ private struct IntrospectedType: Decodable, RawDecodable {
 
     struct Value: Decodable { let name: String }
 
-    /// Types wrap one another, some levels deep.
+    /// A reference to a type. Lists and non-null types wrap other types. It is a class because it contains itself.
     final class Reference: Decodable {
         let kind: String
         let name: String?

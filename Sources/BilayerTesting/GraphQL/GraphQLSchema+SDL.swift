@@ -1,9 +1,9 @@
 import Bilayer
 
 extension GraphQLSchema {
-    /// Reads a schema in the schema definition language (GraphQL §3), with extensions.
-    /// - Parameter sdl: The text.
-    /// - Throws: An error with the line, what was found and what was expected.
+    /// Reads a schema in the schema definition language (GraphQL §3), including type extensions.
+    /// - Parameter sdl: The text of the schema.
+    /// - Throws: An error with the line, the text that was found, and the text that was expected.
     public init(sdl: String) throws {
         self.init()
         types = Self.builtIn
@@ -129,7 +129,7 @@ extension GraphQLSchema {
         }
     }
 
-    /// Reads only whether a directive is repeatable.
+    /// Reads the definition of a directive. Keeps only whether it is repeatable.
     private mutating func directive(_ parser: inout GraphQLParser) throws {
         parser.advance()
         try parser.expect("@")

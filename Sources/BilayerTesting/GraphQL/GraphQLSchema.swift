@@ -1,6 +1,6 @@
 import Bilayer
 
-/// A server's GraphQL schema, to check operations against: ``expectDocument(of:matches:scalars:strict:conventions:)``.
+/// A server's GraphQL schema. ``expectDocument(of:matches:scalars:strict:conventions:)`` checks operations against it.
 ///
 /// ```swift
 /// let schema = try GraphQLSchema(sdl: "type Query { trip(id: ID!): Trip } type Trip { id: ID!, name: String! }")
@@ -20,9 +20,9 @@ public struct GraphQLSchema: Sendable {
         let kind: Kind
         var fields: [String: FieldDefinition] = [:]
         var inputs: [String: InputDefinition] = [:]
-        /// Whether exactly one of the inputs is given (`@oneOf`).
+        /// Whether exactly one of the fields of the input must be given (`@oneOf`).
         var isOneOf = false
-        /// The object types of an interface or a union.
+        /// The object types that an interface or a union can be.
         var possible: [String] = []
         /// The values of an enum.
         var values: [String] = []
@@ -42,15 +42,15 @@ public struct GraphQLSchema: Sendable {
         var isRequired: Bool { type.isNonNull && !hasDefault }
     }
 
-    /// The types that need no definition (GraphQL §3.5).
+    /// The scalars that every schema has (GraphQL §3.5).
     static let builtIn: [String: TypeDefinition] = Dictionary(
         uniqueKeysWithValues: ["Int", "Float", "String", "Boolean", "ID"].map { ($0, TypeDefinition(kind: .scalar)) }
     )
 
-    /// The fields of every composite type (GraphQL §4.1).
+    /// The field `__typename`, which every composite type has (GraphQL §4.1).
     static let typename = FieldDefinition(type: .nonNull(.named("String")))
 
-    /// The object types that a value of a type may have.
+    /// Returns the object types that a value of a type can have.
     func possibleTypes(of name: String) -> [String] {
         guard let type = types[name] else { return [] }
         return type.kind == .object ? [name] : type.possible

@@ -2,7 +2,7 @@ import Bilayer
 
 /// The responses that a schema allows for a selection: a first sample, and variations that each differ in one value.
 indirect enum ResponseShape {
-    /// The fields by the object types that the value may have.
+    /// The fields for each object type that the value can have.
     case object([(type: String, fields: [Field])])
     case list(ResponseShape, type: GraphQLTypeReference)
     case leaf([Json])
@@ -12,16 +12,17 @@ indirect enum ResponseShape {
         let shape: ResponseShape
         let type: GraphQLTypeReference
         let isConditional: Bool
-        /// Whether another type of the same object has this selection, too, and its inner values are varied there.
+        /// Whether another type of the same object has this selection, too. The values inside are then varied for that
+        /// type only.
         var isVariedElsewhere = false
     }
 
-    /// A sample, and where it differs from the first one.
+    /// A sample, and the place at which it differs from the first sample.
     struct Variation {
         let path: String
         let text: String
         let json: Json
-        /// Whether the sample has another value of an enum, or another type of a union or an interface.
+        /// Whether the sample has another enum value, or another type of a union or interface.
         var isAlternative = false
     }
 
@@ -34,7 +35,7 @@ indirect enum ResponseShape {
         }
     }
 
-    /// The number of fields of the first sample.
+    /// The number of fields in the first sample.
     var baseFieldCount: Int {
         switch self {
         case .object(let types): types.first?.fields.reduce(0) { $0 + 1 + $1.shape.baseFieldCount } ?? 0
@@ -43,7 +44,7 @@ indirect enum ResponseShape {
         }
     }
 
-    /// The other samples.
+    /// Returns the other samples.
     func variations(at path: String) -> [Variation] {
         switch self {
         case .object(let types):
@@ -102,28 +103,29 @@ extension ResponseShape.Variation {
     }
 }
 
-/// Makes the shape of an operation's response. The operation is right by the schema.
+/// Makes the shape of an operation's responses. The operation must already be valid for the schema.
 struct ResponseShaper {
     let schema: GraphQLSchema
     let document: GraphQLDocument
-    /// Samples of custom scalars.
+    /// The sample values of custom scalars.
     let scalars: [String: Json]
-    /// The scalars without a sample.
+    /// The custom scalars that have no sample value.
     private(set) var unknown: Set<String> = []
-    /// The fields that the shape has so far. Fragments in fields of fragments have two to the power of their number.
+    /// The number of fields that the shape has so far. It can grow exponentially if fragments contain fields with
+    /// fragments.
     private var count = 0
-    /// More than the shapes of documents have, those of all possible types together.
+    /// The maximum number of fields of a shape, over all possible types. Real documents have fewer.
     private static let mostFields = 200_000
-    /// The most fields to read, in all samples together.
+    /// The maximum number of fields to read in all samples together.
     private static let mostReads = 100_000_000
 
     private var isCutShort: Bool { count > Self.mostFields }
 
-    /// Whether an entry can be checked with samples of a shape: each of its fields is varied in a sample of its own.
+    /// Whether the samples of a shape are few enough to check an entry. Each varied field needs a sample of its own.
     func isBounded(_ shape: ResponseShape) -> Bool {
         !isCutShort && shape.baseFieldCount <= Self.mostReads / max(count, 1)
     }
-    /// The number of open objects that may have several types.
+    /// The current number of nested objects that can have several types.
     private var levels = 0
 
     init(schema: GraphQLSchema, document: GraphQLDocument, scalars: [String: Json]) {
@@ -132,10 +134,10 @@ struct ResponseShaper {
         self.scalars = scalars
     }
 
-    /// The shape of a selection on a type.
+    /// Returns the shape of a selection on a type.
     ///
-    /// Objects of several types in objects of several types have as many forms as there are ways through the types. So
-    /// from the second such level on, what several types have in common is varied for the first of them.
+    /// If objects of several types contain objects of several types, the number of combinations grows exponentially. So
+    /// from the second such level on, a selection that several types share is varied for the first of these types only.
     mutating func shape(of selections: [GraphQLDocument.Selection], on type: String) -> ResponseShape {
         let types = schema.possibleTypes(of: type)
         if types.count > 1 { levels += 1 }
@@ -169,15 +171,15 @@ struct ResponseShaper {
         !selection.selections.isEmpty && schema.field(selection.name, of: type)?.type == field.type
     }
 
-    /// The selections of one key, which may be several in a document.
+    /// The merged selections of one key. A document can select a key several times.
     private struct Collected: Equatable {
         let key: String
         let name: String
         private(set) var isConditional: Bool
         private(set) var selections: [GraphQLDocument.Selection]
 
-        /// Adds another selection of the same key. What is selected under a condition only may be left out, also if the
-        /// field itself is there.
+        /// Adds another selection of the same key. Inner fields selected only under a condition can be left out, even
+        /// if the field itself is always sent.
         mutating func add(_ others: [GraphQLDocument.Selection], isConditional isOtherConditional: Bool) {
             selections = Self.under(isConditional, selections) + Self.under(isOtherConditional, others)
             isConditional = isConditional && isOtherConditional
@@ -228,8 +230,8 @@ struct ResponseShaper {
                 guard let fragment = document.fragments[name],
                     schema.possibleTypes(of: fragment.type).contains(type)
                 else { continue }
-                // A fragment adds its fields once (GraphQL §6.3.2), those without a condition also after those with
-                // one.
+                // A fragment adds its fields once (GraphQL §6.3.2). A spread without a condition adds them again after
+                // a spread with a condition.
                 let isConditional = isConditional || directives.mayLeaveOut
                 guard visited.insert(isConditional ? name + "?" : name).inserted,
                     !isConditional || !visited.contains(name)

@@ -1,9 +1,9 @@
-// Connections with TLS; Linux has the library for it.
+// Connections with TLS. Only on Linux, where OpenSSL is available.
 #if os(Linux)
 extension ClientSocket {
-    /// Makes the handshake.
-    /// - Returns: The socket whose bytes are encrypted on their way.
-    /// - Throws: ``ConnectionOver`` if the client refuses, or uses no TLS.
+    /// Performs the TLS handshake.
+    /// - Returns: A socket that encrypts the bytes it sends and decrypts those it receives.
+    /// - Throws: ``ConnectionOver`` if the client refuses the handshake or does not use TLS.
     func secured(by identity: TLSIdentity) throws -> ClientSocket {
         var secured = self
         let connection = try identity.connection(over: descriptor)
@@ -28,7 +28,7 @@ extension ClientSocket {
         }
     }
 
-    /// Repeats a call until it need not wait.
+    /// Repeats a call until it no longer has to wait.
     private func finish(_ call: () -> TLSConnection.Progress) throws -> Int {
         while true {
             switch call() {
@@ -41,7 +41,7 @@ extension ClientSocket {
     }
 }
 #else
-/// No connection has it here.
+/// A placeholder: connections with TLS are not available on this platform.
 struct TLSConnection: Sendable {
     func shutDown() {}
 }

@@ -6,10 +6,10 @@ import Musl
 import Glibc
 #endif
 
-/// The connection has ended: the client closed it, or the server was stopped. It is not reported.
+/// The connection has ended, because the client closed it or the server was stopped. The error is not reported.
 struct ConnectionOver: Error {}
 
-/// The server's end of one connection. Every wait ends when `stop` is raised.
+/// The server's end of a connection. Every wait ends when `stop` is raised.
 struct ClientSocket: Sendable {
     let descriptor: Descriptor
     private let stop: Signal
@@ -25,13 +25,13 @@ struct ClientSocket: Sendable {
         #endif
     }
 
-    /// The next bytes of the client, empty when it has sent all.
+    /// Returns the next bytes from the client. Returns an empty array when the client has sent everything.
     func receive() throws -> [UInt8] {
         if let encryption { return try receive(by: encryption) }
         while true {
             var failed = false
             let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in
-                // Bound: the count that goes with the address is the buffer's own.
+                // Bound: the count that is passed with the address is the buffer's own.
                 let received = unsafe recv(descriptor.number, buffer.baseAddress, buffer.count, 0)
                 failed = received < 0
                 count = max(received, 0)
@@ -47,15 +47,16 @@ struct ClientSocket: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let sent = unsafe rest.withUnsafeBytes { buffer in
-                // Bound: the count that goes with the address is the buffer's own.
+                // Bound: the count that is passed with the address is the buffer's own.
                 unsafe sendWithoutSignal(descriptor.number, buffer.baseAddress, buffer.count)
             }
             if sent >= 0 { rest = rest.dropFirst(sent) } else { try waitUntil(.writable(descriptor)) }
         }
     }
 
-    /// Waits for a time, or until `gate` is raised. If the client closes the connection, it ends at once. If the server
-    /// stops meanwhile, the close is a reset: an orderly end would look like that of a whole reply.
+    /// Waits until a deadline, or until `gate` is raised. Throws at once if the client closes the connection. If the
+    /// server is stopped during the wait, the connection is reset: an orderly end would look like the end of a whole
+    /// reply.
     func pause(until deadline: ContinuousClock.Instant?, orUntil gate: Signal? = nil) throws {
         let interests: [Interest] = [.raised(stop), .hungUp(descriptor)] + (gate.map { [.raised($0)] } ?? [])
         guard let place = try firstReady(of: interests, until: deadline), place < 2 else { return }
@@ -66,7 +67,7 @@ struct ClientSocket: Sendable {
     /// Makes the next close a reset (RST) instead of an orderly end (FIN).
     func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
-        // Bound: the size that goes with the value is the value's own.
+        // Bound: the size that is passed with the value is the value's own.
         _ = unsafe setsockopt(
             descriptor.number,
             SOL_SOCKET,
@@ -76,9 +77,9 @@ struct ClientSocket: Sendable {
         )
     }
 
-    /// Ends the connection in order: shuts down sending, then reads the remaining bytes of the client. Closing a socket
-    /// with unread bytes would be a reset, and the client could lose the end of the response.
-    /// - Parameter withAlert: Whether a connection with TLS says that nothing more follows.
+    /// Closes the connection in order: shuts down sending, then reads the remaining bytes of the client. Closing a
+    /// socket that has unread bytes would be a reset, and the client could lose the end of the response.
+    /// - Parameter withAlert: Whether a connection with TLS sends the closing alert.
     func finish(withAlert: Bool = true) {
         if withAlert { encryption?.shutDown() }
         _ = shutdown(descriptor.number, Int32(SHUT_WR))
@@ -98,13 +99,13 @@ struct ClientSocket: Sendable {
     }
 }
 
-/// `send` without the signal for a broken connection.
+/// Calls `send` so that a broken connection raises no SIGPIPE.
 private func sendWithoutSignal(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     #if canImport(Darwin)
-    // Bound: that of the caller; SO_NOSIGPIPE is set on the socket.
+    // Bound: the caller's. SO_NOSIGPIPE is set on the socket.
     unsafe send(number, bytes, count, 0)
     #else
-    // Bound: that of the caller.
+    // Bound: the caller's.
     unsafe send(number, bytes, count, Int32(MSG_NOSIGNAL))
     #endif
 }

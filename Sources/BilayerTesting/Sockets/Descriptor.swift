@@ -6,12 +6,12 @@ import Musl
 import Glibc
 #endif
 
-/// A file descriptor that is closed with its last reference, so that no exit of a thread leaks it.
+/// A file descriptor that is closed when its last reference is released. So no exit from a thread leaks it.
 final class Descriptor: Sendable {
     let number: Int32
 
     /// Takes ownership of the descriptor that a system call returned.
-    /// - Throws: ``SystemError`` when the call failed.
+    /// - Throws: ``SystemError`` if the system call failed.
     init(adopting number: Int32, from operation: String) throws(SystemError) {
         guard number >= 0 else { throw SystemError(operation) }
         self.number = number
@@ -19,14 +19,14 @@ final class Descriptor: Sendable {
 
     deinit { _ = close(number) }
 
-    /// Makes the descriptor non-blocking, and closes it in processes that are started meanwhile.
+    /// Makes the descriptor non-blocking. Child processes that start later do not inherit it.
     func makeNonblocking() {
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
 }
 
-/// The error of a system call: its name and the system's reason.
+/// The error of a system call: the name of the call and the system's reason.
 struct SystemError: Error, CustomStringConvertible {
     let operation: String
     let code: Int32
@@ -43,5 +43,5 @@ struct SystemError: Error, CustomStringConvertible {
     }
 }
 
-/// Whether the last call on this thread failed only because it would have had to wait, or was interrupted.
+/// Whether the last call on this thread failed only because it would have blocked or was interrupted.
 var isTemporaryFailure: Bool { errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR }

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// A socket that listens on 127.0.0.1, on a port that the system chose.
+/// A socket that listens on 127.0.0.1. The system chooses its port.
 struct LoopbackListener: Sendable {
     let port: UInt16
     private let descriptor: Descriptor
@@ -18,7 +18,7 @@ struct LoopbackListener: Sendable {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        // Bound: the size that goes with the address is the address's own, here and below.
+        // Bound: the size that is passed with the address is the address's own, here and below.
         let bound = unsafe withAddress(&address) { unsafe bind(descriptor.number, $0, $1) }
         guard bound == 0 else { throw SystemError("bind") }
         guard listen(descriptor.number, SOMAXCONN) == 0 else { throw SystemError("listen") }
@@ -30,12 +30,12 @@ struct LoopbackListener: Sendable {
     }
 
     /// Waits for the next client.
-    /// - Returns: The connection's socket, `nil` once `stop` is raised.
+    /// - Returns: The socket of the connection; `nil` when `stop` is raised.
     func nextClient(unless stop: Signal) throws -> Descriptor? {
         while try firstReady(of: [.raised(stop), .readable(descriptor)]) == 1 {
             let number = accept(descriptor.number, nil, nil)
             if number < 0 {
-                // The client closed its connection in between: wait for the next one.
+                // The client closed its connection before it was accepted: wait for the next client.
                 if isTemporaryFailure || errno == ECONNABORTED { continue }
                 throw SystemError("accept")
             }
@@ -44,14 +44,14 @@ struct LoopbackListener: Sendable {
         return nil
     }
 
-    /// Refuses clients from now on. Darwin does so when the descriptor is closed.
+    /// Refuses clients from now on. On Darwin this happens only when the descriptor is closed.
     func refuse() { _ = shutdown(descriptor.number, Int32(SHUT_RDWR)) }
 }
 
 /// Sets an option of a socket to 1.
 func setOption(_ option: Int32, at level: Int32, on descriptor: Descriptor) {
     var enabled: Int32 = 1
-    // Bound: the size that goes with the value is the value's own.
+    // Bound: the size that is passed with the value is the value's own.
     _ = unsafe setsockopt(descriptor.number, level, option, &enabled, socklen_t(MemoryLayout<Int32>.size))
 }
 
@@ -63,7 +63,7 @@ private var streamType: Int32 {
     #endif
 }
 
-/// Passes an IPv4 address to a call that takes the generic form.
+/// Passes an IPv4 address to a function that takes a generic socket address.
 private func withAddress(
     _ address: inout sockaddr_in,
     _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Int32

@@ -7,9 +7,10 @@ import Musl
 import Glibc
 #endif
 
-/// The functions of the machine's OpenSSL 3 that a server needs, opened at run time. None of them is variadic.
+/// The functions of the installed OpenSSL 3 that a server needs. They are looked up at run time. None of them is
+/// variadic.
 @safe
-// Sendable: the functions are never changed, and OpenSSL allows any thread to call them, one object by one at a time.
+// Sendable: the functions never change. OpenSSL allows calls from any thread, but each object by one thread at a time.
 final class OpenSSLLibrary: @unchecked Sendable {
     typealias Object = UnsafeMutableRawPointer
     typealias Make = @convention(c) @Sendable () -> Object?
@@ -49,7 +50,7 @@ final class OpenSSLLibrary: @unchecked Sendable {
     let sign: @convention(c) @Sendable (Object?, Object?, Object?) -> Int
     let sha256: Make
 
-    // Text of a certificate
+    // The text of a certificate
     let memoryKind: Make
     let memory: @convention(c) @Sendable (Object?) -> Object?
     let memoryRead: @convention(c) @Sendable (Object?, UnsafeMutableRawPointer?, Int32) -> Int32
@@ -73,18 +74,18 @@ final class OpenSSLLibrary: @unchecked Sendable {
     let clearErrors: @convention(c) @Sendable () -> Void
     let shutDown: Use
 
-    /// The library of this process; opened when it is first used.
+    /// The library of this process. It is opened when it is first used.
     static let shared = Result { try OpenSSLLibrary() }
 
     private init() throws {
-        // Bound: `dlopen` takes a terminated text.
+        // Bound: `dlopen` takes a null-terminated text.
         guard let library = unsafe dlopen("libssl.so.3", RTLD_NOW) else {
             throw FaultServerError("libssl.so.3 cannot be opened: a server with TLS needs OpenSSL 3")
         }
         func function<Function>(_ name: String, as type: Function.Type = Function.self) throws -> Function {
-            // Bound: the library is open, and is never closed; the name is a terminated text.
+            // Bound: the library is open and is never closed. The name is a null-terminated text.
             guard let found = unsafe dlsym(library, name) else { throw FaultServerError("OpenSSL has no \(name)") }
-            // Bound: the symbol is a function of this type, as the library's header has it.
+            // Bound: the symbol is a function of this type according to the library's header.
             return unsafe unsafeBitCast(found, to: type)
         }
         unsafe keyContext = try function("EVP_PKEY_CTX_new_id")

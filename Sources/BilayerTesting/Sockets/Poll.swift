@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// The events of one descriptor that a thread waits for.
+/// An event of a descriptor that a thread waits for.
 struct Interest {
     let descriptor: Descriptor
     let events: Int16
@@ -19,26 +19,27 @@ struct Interest {
     }
     static func raised(_ signal: Signal) -> Interest { readable(signal.descriptor) }
 
-    /// The other side has closed. Darwin has no event for that: a reset is detected there, a close possibly not.
+    /// The other side has closed the connection. Darwin has no event for it: a reset is detected, but an orderly close
+    /// possibly not.
     static func hungUp(_ descriptor: Descriptor) -> Interest {
         #if canImport(Darwin)
         Interest(descriptor: descriptor, events: 0)
         #else
-        Interest(descriptor: descriptor, events: 0x2000)  // POLLRDHUP, declared by the C library for GNU sources only
+        Interest(descriptor: descriptor, events: 0x2000)  // POLLRDHUP, which the C library declares for GNU sources only
         #endif
     }
 }
 
 /// Blocks the thread until one of the interests is ready.
 /// - Parameters:
-///   - interests: What to wait for; the first one that is ready wins.
-///   - deadline: The end of the wait, `nil` for none.
-/// - Returns: The index of the interest, `nil` at the deadline.
-/// - Throws: ``SystemError`` when the system cannot wait.
+///   - interests: The events to wait for.
+///   - deadline: The end of the wait; `nil` for no end.
+/// - Returns: The index of the first interest that is ready; `nil` at the deadline.
+/// - Throws: ``SystemError`` if the system cannot wait.
 func firstReady(of interests: [Interest], until deadline: ContinuousClock.Instant? = nil) throws -> Int? {
     var entries = interests.map { pollfd(fd: $0.descriptor.number, events: $0.events, revents: 0) }
     while true {
-        // Bound: the count that goes with the array is the array's own.
+        // Bound: the count that is passed with the array is the array's own.
         let count = unsafe poll(&entries, nfds_t(entries.count), milliseconds(until: deadline))
         if count > 0 { return entries.firstIndex { $0.revents != 0 } }
         if count < 0, !isTemporaryFailure { throw SystemError("poll") }
@@ -46,7 +47,7 @@ func firstReady(of interests: [Interest], until deadline: ContinuousClock.Instan
     }
 }
 
-/// The remaining time for `poll`: rounded up, at most the largest number; -1 waits without end.
+/// The remaining time as `poll` takes it: milliseconds, rounded up, at most the largest `Int32`. -1 means no end.
 private func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let left = ContinuousClock.now.duration(to: deadline)

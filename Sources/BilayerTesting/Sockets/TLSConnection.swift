@@ -7,11 +7,11 @@ import Musl
 import Glibc
 #endif
 
-/// The server's end of a connection with TLS. Used by the thread of its connection alone.
+/// The server's end of a connection with TLS. Only the thread of the connection uses it.
 @safe
-// Sendable: the thread of the connection alone uses it, after it was made by the thread that accepted the client.
+// Sendable: the accepting thread makes it and passes it on. From then on, only the thread of the connection uses it.
 final class TLSConnection: @unchecked Sendable {
-    /// The event that a call has to wait for.
+    /// The outcome of a call: done, ended, or an event to wait for.
     enum Progress {
         case done(Int)
         case waitsToRead
@@ -21,7 +21,7 @@ final class TLSConnection: @unchecked Sendable {
 
     private let openSSL: OpenSSLLibrary
     private let connection: OpenSSLLibrary.Object
-    /// Stays open for as long as OpenSSL uses its number.
+    /// Keeps the descriptor open while OpenSSL uses its number.
     private let descriptor: Descriptor
 
     init(_ openSSL: OpenSSLLibrary, _ connection: OpenSSLLibrary.Object, _ descriptor: Descriptor) {
@@ -37,7 +37,7 @@ final class TLSConnection: @unchecked Sendable {
         unsafe openSSL.connectionFree(connection)
     }
 
-    /// Goes on with the handshake, on the thread of the connection.
+    /// Continues the handshake on the thread of the connection.
     func accept() -> Progress {
         blockBrokenPipes()
         openSSL.clearErrors()
@@ -45,10 +45,10 @@ final class TLSConnection: @unchecked Sendable {
         return progress(unsafe openSSL.accept(connection))
     }
 
-    /// Reads what has come into the buffer.
+    /// Reads the bytes that have arrived into the buffer.
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Progress {
         openSSL.clearErrors()
-        // Bound: the count that goes with the address is the buffer's own, here and below.
+        // Bound: the count that is passed with the address is the buffer's own, here and below.
         return progress(unsafe openSSL.read(connection, buffer.baseAddress, Int32(clamping: buffer.count)))
     }
 
@@ -57,7 +57,8 @@ final class TLSConnection: @unchecked Sendable {
         return progress(unsafe openSSL.write(connection, buffer.baseAddress, Int32(clamping: buffer.count)))
     }
 
-    /// Sends that nothing more follows, so that the client can distinguish the end from a cut (RFC 8446 §6.1).
+    /// Sends the closing alert. It lets the client distinguish the end of the data from a cut connection (RFC 8446
+    /// §6.1).
     func shutDown() {
         openSSL.clearErrors()
         _ = unsafe openSSL.shutDown(connection)
@@ -68,7 +69,7 @@ final class TLSConnection: @unchecked Sendable {
         return switch unsafe openSSL.error(connection, result) {
         case 2: .waitsToRead
         case 3: .waitsToWrite
-        // The client has said that it sends nothing more.
+        // The client has sent its closing alert.
         case 6: .done(0)
         default: .ended
         }

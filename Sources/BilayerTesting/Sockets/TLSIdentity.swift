@@ -2,24 +2,24 @@
 import Bilayer
 import Foundation
 
-/// A key and its certificate, and the context for connections that use them.
+/// A key, its certificate, and the OpenSSL context of the connections that use them.
 @safe
-// Sendable: the context is never changed after it was made, and OpenSSL counts its references by atomics.
+// Sendable: the context never changes after its creation, and OpenSSL counts its references atomically.
 final class TLSIdentity: @unchecked Sendable {
     private let openSSL: OpenSSLLibrary
     private let context: OpenSSLLibrary.Object
-    /// The certificate as text (RFC 7468).
+    /// The certificate in PEM format (RFC 7468).
     let pem: Data
 
-    /// Makes a key on the curve P-256 and signs its certificate with it.
+    /// Makes a key on the curve P-256 and a certificate signed with this key.
     /// - Parameters:
-    ///   - hosts: Names and IPv4 addresses.
-    ///   - begin: The start of its validity, in seconds from now.
-    ///   - end: The end of its validity, in seconds from now.
+    ///   - hosts: The host names and IPv4 addresses of the certificate.
+    ///   - begin: The start of the validity, in seconds from now.
+    ///   - end: The end of the validity, in seconds from now.
     /// - Throws: ``FaultServerError``.
     init(for hosts: [String], from begin: Int, to end: Int) throws {
         let openSSL = try OpenSSLLibrary.shared.get()
-        // Bound: each object is made by OpenSSL, checked before it is used, and freed once; texts are terminated and
+        // Bound: OpenSSL makes each object; it is checked before its use and freed once. Texts are null-terminated and
         // copied during the calls.
         let key = unsafe try Self.makeKey(openSSL)
         defer { unsafe openSSL.keyFree(key) }
@@ -52,7 +52,7 @@ final class TLSIdentity: @unchecked Sendable {
         unsafe openSSL.contextFree(context)
     }
 
-    /// Begins the server's end of a connection.
+    /// Makes the server's end of a connection with TLS.
     /// - Throws: ``FaultServerError``.
     func connection(over descriptor: Descriptor) throws -> TLSConnection {
         // Bound: the context is this object's own.
@@ -86,7 +86,7 @@ final class TLSIdentity: @unchecked Sendable {
         defer { _ = unsafe openSSL.memoryFree(memory) }
         guard unsafe openSSL.writePEM(memory, certificate) == 1 else { throw failure }
         var text = Data(count: 8_192)
-        // Bound: at most as many bytes are written as the buffer holds.
+        // Bound: OpenSSL writes at most as many bytes as the buffer holds.
         let count = unsafe text.withUnsafeMutableBytes { buffer in
             unsafe openSSL.memoryRead(memory, buffer.baseAddress, Int32(buffer.count))
         }
@@ -96,13 +96,13 @@ final class TLSIdentity: @unchecked Sendable {
     private static let failure = FaultServerError("OpenSSL cannot make a certificate")
 }
 
-// The numbers of OpenSSL's headers, part of its binary interface.
+// Constants of OpenSSL's headers. They are part of its binary interface.
 private let ellipticCurve: Int32 = 408
 private let p256: Int32 = 415
 private let asciiText: Int32 = 0x1001
 private let subjectAlternatives: Int32 = 85
 private let basicConstraints: Int32 = 87
 private let setMode: Int32 = 33
-/// A write may take a part, and may be repeated from another address.
+/// A write may send only a part of the bytes, and may be repeated with another address.
 private let writesAnyPart = 1 | 2
 #endif

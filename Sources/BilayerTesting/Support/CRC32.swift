@@ -1,17 +1,17 @@
-/// The check sum of gzip (RFC 1952 §8).
+/// The checksum of gzip (RFC 1952 §8).
 enum CRC32 {
     private static let table: [UInt32] = (0..<256)
         .map { start in
             (0..<8).reduce(UInt32(start)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
         }
 
-    /// The check sum of bytes.
+    /// Returns the checksum of bytes.
     static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
         ~bytes.reduce(~0) { sum, byte in sum >> 8 ^ table[Int((sum ^ UInt32(byte)) & 0xFF)] }
     }
 
-    /// The check sum of `count` zeros, in log n steps. A zero byte changes the sum linearly, so the changes of runs are
-    /// matrices of bits. The matrix of a run of double length is the square.
+    /// Returns the checksum of `count` zeros, in log n steps. The effect of zero bytes on the sum is linear, so it is a
+    /// matrix of bits. Squaring the matrix doubles the number of zeros.
     static func ofZeros(_ count: Int) -> UInt32 {
         var sum: UInt32 = ~0
         var step = (0..<32)

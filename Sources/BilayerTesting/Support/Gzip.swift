@@ -1,8 +1,8 @@
 import Foundation
 
-/// Makes gzip streams (RFC 1952) without a library: stored blocks for any bytes, and repetitions for a run of zeros.
+/// Makes gzip streams (RFC 1952) without a library. Any bytes become stored blocks; a run of zeros becomes repetitions.
 enum Gzip {
-    /// Bytes in stored blocks (RFC 1951 §3.2.4): valid gzip, not smaller than the bytes.
+    /// Returns the bytes in stored blocks (RFC 1951 §3.2.4). The result is valid gzip, but not smaller than the bytes.
     static func stored(_ bytes: Data) -> Data {
         let bytes = [UInt8](bytes)
         var deflated = Data()
@@ -17,8 +17,8 @@ enum Gzip {
         return framed(deflated, sum: CRC32.of(bytes), count: bytes.count)
     }
 
-    /// A run of zeros, 159 times smaller than itself: one zero, then repetitions of 258 bytes, 13 bits each, in the
-    /// fixed code (RFC 1951 §3.2.6).
+    /// Returns a run of zeros, compressed to 1/159 of its size. It is a zero, followed by repetitions of 258 bytes.
+    /// Each repetition has 13 bits in the fixed code (RFC 1951 §3.2.6).
     static func zeros(_ count: Int) -> Data {
         let count = max(count, 0)
         var bits = BitWriter()
@@ -31,7 +31,7 @@ enum Gzip {
         return framed(bits.finished, sum: CRC32.ofZeros(count), count: count)
     }
 
-    /// The code of the byte 0, `00110000`, with its first bit lowest.
+    /// The code of the byte 0, `00110000`. Its first bit is the lowest bit here.
     private static let zero: UInt32 = 0b0000_1100
 
     private static func framed(_ deflated: Data, sum: UInt32, count: Int) -> Data {
@@ -44,7 +44,7 @@ enum Gzip {
     }
 }
 
-/// Packs bits into bytes, the lowest bit first (RFC 1951 §3.1.1).
+/// Packs bits into bytes, lowest bit first (RFC 1951 §3.1.1).
 private struct BitWriter {
     private var bytes: [UInt8] = []
     private var pending: UInt32 = 0

@@ -1,6 +1,6 @@
 public import Bilayer
 
-// The descriptions of servers and stubs are sizes and counts, not contents.
+// The descriptions of servers and stubs contain sizes and counts, but no contents.
 
 extension Reply: Redacted {
     /// The actions, joined by commas: `head of 64 B, body of 2 B`.
@@ -8,7 +8,7 @@ extension Reply: Redacted {
 }
 
 extension Reply.Action: Redacted {
-    /// The action, with sizes instead of bytes.
+    /// The name of the action, with sizes instead of bytes.
     public var description: String {
         switch self {
         case .head(let bytes): "head of \(byteCountText(bytes.count))"
@@ -39,7 +39,7 @@ extension StubTransport.Answer: Redacted {
 }
 
 extension RecordingTransport.Exchange: Redacted {
-    /// The request, and the response or the error.
+    /// The request, followed by the response or the error.
     public var description: String {
         switch result {
         case .success(let response): "\(request) -> \(response)"

@@ -1,12 +1,13 @@
 import Bilayer
 import Foundation
 
-/// The scripts of a server or stub: for each method and path a list of answers, used one after the other, or a closure.
+/// The scripts of a server or stub. For a method and path, a script is a closure, or a list of answers that are used in
+/// order.
 ///
-/// ``FaultServer`` and ``StubTransport`` share this type.
+/// ``FaultServer`` and ``StubTransport`` use this type.
 struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
-    /// Returns the answer to a request. A closure runs an app's code, which must not happen under a lock, so the caller
-    /// of ``ScriptBook`` runs it later.
+    /// Returns the answer to a request. It can run a closure of the app, which must not run under a lock. So the caller
+    /// of ``ScriptBook`` calls it after it has released its lock.
     typealias Answering = @Sendable (Request) -> Answer
 
     private struct Place: Hashable {
@@ -21,17 +22,18 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
 
     private var scripts: [Place: Script] = [:]
 
-    /// Replaces an earlier script of the method and path.
+    /// Sets the list of answers for a method and path. Replaces an earlier script.
     mutating func set(_ answers: [Answer], for method: HTTPMethod, _ path: String) {
         scripts[Place(method: method, target: path)] = .list(answers)
     }
 
-    /// Replaces an earlier script of the method and path.
+    /// Sets the closure for a method and path. Replaces an earlier script.
     mutating func set(_ answering: @escaping Answering, for method: HTTPMethod, _ path: String) {
         scripts[Place(method: method, target: path)] = .computed(answering)
     }
 
-    /// Takes the next answer; the last one of a list stays. A script with the request's query takes precedence.
+    /// Returns the next answer. The last answer of a list is used again. A script for the request's exact query takes
+    /// precedence.
     mutating func next(for method: HTTPMethod, _ target: String) -> Answering? {
         for target in [target, pathPart(of: target)] + patterns(for: method, pathPart(of: target)) {
             let place = Place(method: method, target: target)
@@ -49,7 +51,7 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
         return nil
     }
 
-    /// The patterns that match a path, the one with the fewest open segments first.
+    /// Returns the patterns that match a path, the pattern with the fewest open segments first.
     private func patterns(for method: HTTPMethod, _ path: String) -> [String] {
         scripts.keys.filter { $0.method == method }
             .compactMap { place in openSegments(of: place.target, matching: path).map { ($0, place.target) } }
@@ -57,19 +59,20 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
             .map(\.1)
     }
 
-    /// The JSON body for a request without a script: names the request and the existing scripts.
+    /// Returns the JSON body for a request without a script. It names the request and the existing scripts.
     func explanation(for method: HTTPMethod, _ target: String) -> Data {
         errorBody("nothing is scripted for \(method) \(target)", scripted: known)
     }
 
-    /// The methods and paths with a script.
+    /// The methods and paths of all scripts, as text.
     var known: String { scripts.keys.map { "\($0.method) \($0.target)" }.sorted().joined(separator: ", ") }
 }
 
-/// A target up to its query.
+/// Returns the part of a target before its query.
 func pathPart(of target: String) -> String { String(target.prefix { $0 != "?" }) }
 
-/// How many segments of a pattern (`/users/{id}`) are open, `nil` if it does not match the path or has none.
+/// Returns the number of open segments in a pattern such as `/users/{id}`. Returns `nil` if the pattern has none or
+/// does not match the path.
 private func openSegments(of pattern: String, matching path: String) -> Int? {
     let segments = pattern.split(separator: "/", omittingEmptySubsequences: false)
     let found = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -82,7 +85,7 @@ private func openSegments(of pattern: String, matching path: String) -> Int? {
     return count > 0 ? count : nil
 }
 
-/// The JSON body of a response that the test server or stub makes itself.
+/// Returns the JSON body of a response that the test server or the stub makes itself.
 func errorBody(_ reason: String, scripted: String? = nil) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

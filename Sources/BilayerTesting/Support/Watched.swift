@@ -1,11 +1,11 @@
 import Bilayer
 
-/// A value behind a lock that tasks can wait for.
+/// A value behind a lock, with tasks that wait for conditions on it.
 ///
-/// It stores the requests of a server and the time of a test clock. There is no polling: a change of the value wakes
-/// the tasks whose condition then holds.
+/// It stores, for example, the requests of a server or the time of a test clock. It does not poll: a change of the
+/// value wakes the tasks whose conditions then hold.
 final class Watched<Value: Sendable>: Sendable {
-    /// A waiting task: checks the current value, and returns a closure that resumes the task if the wait has ended.
+    /// A waiting task. It checks the value, and returns a closure that resumes the task if its condition holds.
     private struct Waiter: Sendable {
         let id: Int
         let attempt: @Sendable (Value) -> (@Sendable () -> Void)?
@@ -35,8 +35,8 @@ final class Watched<Value: Sendable>: Sendable {
             return lastID
         }
 
-        /// Removes the waiters whose condition holds.
-        /// - Returns: What resumes them, in the order of arrival.
+        /// Removes the waiters whose conditions hold.
+        /// - Returns: Closures that resume these waiters, in the order of arrival.
         mutating func awaken() -> [@Sendable () -> Void] {
             var awakened: [@Sendable () -> Void] = []
             waiters.removeAll { waiter in
@@ -52,7 +52,7 @@ final class Watched<Value: Sendable>: Sendable {
 
     init(_ value: Value) { state = Locked(State(value: value)) }
 
-    /// Reads or changes the value, and wakes the tasks whose condition then holds, in the order of arrival.
+    /// Reads or changes the value. Wakes the tasks whose conditions then hold, in the order of arrival.
     func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         var awakened: [@Sendable () -> Void] = []
         defer { for resume in awakened { resume() } }
@@ -65,10 +65,11 @@ final class Watched<Value: Sendable>: Sendable {
 
     /// Waits until `condition` returns a result for the value.
     ///
-    /// If the condition holds already, its result is returned also in a cancelled task.
-    /// - Parameter condition: Called under the lock, so it must be short and must not use this object.
+    /// If the condition already holds, its result is returned even in a cancelled task.
+    /// - Parameter condition: Checks the value. Called under the lock, so it must be short and must not use this
+    ///   object.
     /// - Returns: The result of the condition.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled before the condition holds.
     func wait<Outcome: Sendable>(for condition: @escaping @Sendable (Value) -> Outcome?) async throws -> Outcome {
         let (found, id) = state.withLock { state in (condition(state.value), state.makeID()) }
         if let found { return found }
@@ -90,14 +91,14 @@ final class Watched<Value: Sendable>: Sendable {
         waiter?.cancel()
     }
 
-    /// Waits as ``Locked/wait(_:leave:)`` does, with a continuation that the value stores.
+    /// Waits like ``Locked/wait(_:leave:)``, with a continuation that is stored in the value.
     func wait(
         storing enter: (inout Value, CheckedContinuation<Void, any Error>) -> WaitStart<Void>,
         leave: @escaping @Sendable (inout Value) -> CheckedContinuation<Void, any Error>?
     ) async throws {
         try await state.wait { state, continuation -> WaitStart<Void> in
             let start = enter(&state.value, continuation)
-            // Not before: who is taken out of the list is resumed below.
+            // Removes waiters only now, because only this path resumes them.
             guard case .waits(let then) = start else { return start }
             let awakened = state.awaken()
             return .waits {

@@ -1,10 +1,11 @@
-/// What the secrets of one recording are replaced by: equal values by equal placeholders, others by others, so that
-/// requests that differ still do.
+/// The placeholders for the secrets of one recording. Equal secrets have equal placeholders, and different secrets have
+/// different ones, so that different requests stay different.
 ///
-/// A text becomes `redacted-1`; one of digits stays one, `12.50` becomes `10.01`, so that a quoted number can be read.
+/// A text becomes `redacted-1`. A text of digits stays a number, so that a quoted number can still be read: `12.50`
+/// becomes `10.01`.
 struct Placeholders {
     private var indices: [String: Int] = [:]
-    /// The names whose values were replaced.
+    /// The names whose values have placeholders.
     private(set) var names: Set<String> = []
 
     static let prefix = "redacted-"
@@ -18,16 +19,17 @@ struct Placeholders {
     }
 }
 
-/// A decimal of the form of another one, whose last digits are an index; `nil` for other texts.
+/// Returns a number with the form of another number, whose last digits are an index. Returns `nil` if the text is not a
+/// number.
 private func digits(like text: String, _ index: Int) -> String? {
     guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?/) != nil else { return nil }
     let count = text.count(where: \.isNumber)
     let last = String(index)
-    // The first digit is another one than zero, and all digits give the index: no two indices have equal digits.
+    // Different indices have different digits, because a number of several digits begins with 1.
     var digits: [Character] = count == 1 && last.count == 1 ? [] : ["1"]
     digits += Array(repeating: "0", count: max(count - digits.count - last.count, 0)) + Array(last)
     var result = text.hasPrefix("-") ? "-" : ""
-    // An index with more digits than the text makes it longer.
+    // If the index has more digits than the text, the result is longer than the text.
     result += digits.prefix(digits.count - count)
     var rest = digits.dropFirst(digits.count - count)
     for character in text where character != "-" {

@@ -1,7 +1,8 @@
 public import Bilayer
 public import Foundation
 
-/// Exchanges with a real server in a file, without their secrets: recorded once, replayed by a ``ReplayingTransport``.
+/// Exchanges with a real server in a file, without their secrets. They are recorded once, and replayed by a
+/// ``ReplayingTransport``.
 ///
 /// ```swift
 /// let recorder = RecordingTransport(URLSessionTransport())
@@ -10,26 +11,28 @@ public import Foundation
 /// try recorder.recording().write(to: file)                                       // once
 /// let client = Client(baseURL: server.url, transport: ReplayingTransport(try Recording(contentsOf: file)))
 /// ```
-/// The file is JSON for reading, and equal for equal exchanges: sorted by method, path and query, without dates. Those
-/// that are equal in this keep the order in which they ended. Host and port are not part of it.
+/// The file is readable JSON, and equal for equal exchanges. It leaves out the host, the port, and header fields that
+/// differ from run to run, such as `Date`. Exchanges are sorted by method, path and query. Exchanges that are equal in
+/// these are in the order in which they ended.
 ///
-/// Values whose names say that they are credentials are replaced:
+/// Values are replaced if their names show that they are credentials:
 ///
 /// | Place | Names |
 /// |---|---|
-/// | header fields | those of `HTTPHeaders.Name.isSecret` |
-/// | query items, members of JSON, forms, parts | those that are or end in a credential word: `pin`, `api_key` |
-/// | addresses in header fields, in texts of JSON and in query values | those of query items |
-/// | everywhere | those that you give as `redacting`, and never those of `keeping` |
+/// | header fields | the names for which `HTTPHeaders.Name.isSecret` is true |
+/// | query items, members of JSON, forms, parts | names that are a credential word or end in one: `pin`, `api_key` |
+/// | addresses in header fields, in strings of JSON and in query values | the names of query items, as above |
+/// | everywhere | the names in `redacting`; never the other names in `keeping` |
 ///
-/// `ticket_id`, `primary_key`, `token_count` and `monkey` are data and stay. A value becomes `redacted-1`, the next
-/// other one `redacted-2`; a quoted number stays one. ``redactedNames`` lists what was replaced. Look at a new file all
-/// the same before it is committed: values elsewhere stay as they are.
+/// `ticket_id`, `primary_key`, `token_count` and `monkey` are data, so their values are kept. The first value becomes
+/// `redacted-1`, the next different value `redacted-2`. A number in quotes stays a number. ``redactedNames`` lists the
+/// names whose values were replaced. Check a new file before you commit it, because secrets in other places are not
+/// replaced.
 public struct Recording: Sendable {
-    /// One request and its response.
+    /// A request and its response.
     struct Exchange: Sendable {
         let request: RequestKey
-        /// The placeholders of the request's secrets, in the order of the request.
+        /// The placeholders of the secrets in the request, in their order.
         let secrets: [String]
         let status: Int
         let headers: [Field]
@@ -41,12 +44,12 @@ public struct Recording: Sendable {
         let value: String
     }
 
-    /// The identity of a request: equal for equal requests.
+    /// The identity of a request. Equal requests have equal keys.
     struct RequestKey: Sendable, Hashable {
         let method: String
-        /// The path with the query, whose items are sorted by their names.
+        /// The path and the query. The query items are sorted by name.
         let target: String
-        /// The body; of JSON in its canonical form. All secrets are replaced alike.
+        /// The body; JSON is in its canonical form. All secrets are replaced by the same text.
         let body: String
 
         var text: String { "\(method) \(target)" }
@@ -54,16 +57,16 @@ public struct Recording: Sendable {
 
     let exchanges: [Exchange]
     let names: SecretNames
-    /// The names of the header fields, query items and members whose values were replaced, sorted.
+    /// The names of header fields, query items and members whose values were replaced, sorted.
     ///
-    /// A mapping that fails in a test, and not with the real server, may read one of them: name it as `keeping`.
+    /// If a mapping fails only with the recording, it may read one of these values. Then add its name to `keeping`.
     public let redactedNames: [String]
 }
 
 extension Recording {
     /// Reads a file.
     /// - Parameter url: The URL of the file.
-    /// - Throws: The error of the file, or a `MappingError`.
+    /// - Throws: The error of reading the file, or a `MappingError`.
     public init(contentsOf url: URL) throws {
         let raw = try Json(parsing: Data(contentsOf: url))
         names = SecretNames(
@@ -76,7 +79,7 @@ extension Recording {
 
     /// Writes a file.
     /// - Parameter url: The URL of the file.
-    /// - Throws: The error of the file.
+    /// - Throws: The error of writing the file.
     public func write(to url: URL) throws {
         let raw: Json = [
             "redacting": Json(names.redacting.sorted().map { Json($0) }),
@@ -89,12 +92,13 @@ extension Recording {
 }
 
 extension RecordingTransport {
-    /// The recorded exchanges that had a response, without their secrets, sorted by method, path and query.
+    /// Returns the recorded exchanges that have a response, without their secrets. They are sorted by method, path and
+    /// query.
     /// - Parameters:
-    ///   - redacting: Further names of header fields, query items and members whose values are replaced.
-    ///   - keeping: Names whose values stay, though they are called like credentials: `pin` of a map. A name of both
-    ///     lists is replaced.
-    /// - Returns: The recording, to be written to a file.
+    ///   - redacting: Additional names of header fields, query items and members whose values are replaced.
+    ///   - keeping: Names whose values are kept although they look like credentials, for example the `pin` of a map. A
+    ///     name in both lists is replaced.
+    /// - Returns: The recording, which can be written to a file.
     public func recording(redacting: Set<String> = [], keeping: Set<String> = []) -> Recording {
         let names = SecretNames(redacting: redacting, keeping: keeping)
         var placeholders = Placeholders()
@@ -102,7 +106,7 @@ extension RecordingTransport {
         let answered = exchanges.compactMap { exchange in
             (try? exchange.result.get()).map { (request: names.key(of: exchange.request), response: $0) }
         }
-        // In an order that equal runs have, since the placeholders are counted.
+        // Sorts before counting the placeholders, so that equal exchanges have equal placeholders in each run.
         let sorted = answered.enumerated()
             .sorted { ($0.element.request.key.text, $0.offset) < ($1.element.request.key.text, $1.offset) }
         let redacted = sorted.map { _, exchange in
@@ -117,7 +121,7 @@ extension RecordingTransport {
 }
 
 extension SecretNames {
-    /// The identity of a request with one text for all secrets, and the secrets.
+    /// Returns the key of a request, in which all secrets are the same text, and the secrets themselves.
     func key(of request: HTTPRequest) -> (key: Recording.RequestKey, secrets: [RecordingRedaction.Secret]) {
         var secrets: [RecordingRedaction.Secret] = []
         let redaction = RecordingRedaction(self) { secret in

@@ -1,25 +1,26 @@
 import Bilayer
 import Foundation
 
-/// Takes secrets out of requests and responses, so that a recording can be committed.
+/// Replaces the secrets of requests and responses, so that a recording can be committed.
 struct RecordingRedaction {
-    /// A value that is secret.
+    /// A secret value.
     struct Secret: Equatable {
         let text: String
-        /// The name that says so.
+        /// The name of the value, by which it is secret.
         let name: String
         var isNumber = false
     }
 
     let names: SecretNames
-    /// The text, or the digits of the number, that replaces a secret.
+    /// Returns the replacement of a secret: a text, or the digits of a number.
     let replace: (Secret) -> String
-    /// The text that replaces a part of a secret, and a body that cannot be written again.
+    /// The replacement of a part of a secret, and of a body that cannot be encoded again.
     private static let replacement = "redacted"
-    /// How many values of queries, one inside the other, are looked into. A deeper one is left out: it costs stack.
+    /// The maximum nesting of values inside query values that is examined. Deeper values are replaced, because the
+    /// search is recursive and uses the stack.
     private static let mostValuesInValues = 16
     private var valuesAround = 0
-    /// Fields that differ from run to run.
+    /// Header fields whose values differ from run to run.
     private static let unstable: Set<HTTPHeaders.Name> = ["Date", "Age", "Content-Length", "Connection", "Keep-Alive"]
 
     init(_ names: SecretNames, replacingBy replace: @escaping (Secret) -> String) {
@@ -27,10 +28,10 @@ struct RecordingRedaction {
         self.replace = replace
     }
 
-    /// The identity of a request: equal for a recorded and a replayed one.
+    /// Returns the key of a request, equal for a recorded request and its replay.
     func key(of request: HTTPRequest) -> Recording.RequestKey {
         let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
-        // Items of one name are a list, whose order counts.
+        // Items with the same name are a list, so their order is kept.
         let items = (parts?.percentEncodedQueryItems ?? []).enumerated()
             .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
             .map { item(Substring("\($0.element.name)=\($0.element.value ?? "")"), isQuery: true) }
@@ -44,12 +45,12 @@ struct RecordingRedaction {
         )
     }
 
-    /// A name or value that is written with percent signs and pluses; `nil` if its bytes are no text.
+    /// Decodes the percent-encoding and the pluses of a name or value. Returns `nil` if the bytes are not text.
     private func decoded(_ text: some StringProtocol) -> String? {
         text.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
     }
 
-    /// Whether the value of a query item or a part is secret. The key of a query is one: `?key=…`.
+    /// Whether the value of a query item or a part is secret. In a query, the value of `key` is secret, too: `?key=…`.
     private func hides(_ value: String, of name: String, isQuery: Bool = false) -> Bool {
         if value.isEmpty { return false }
         return switch names.secrecy(of: name) {
@@ -59,7 +60,8 @@ struct RecordingRedaction {
         }
     }
 
-    /// JSON, forms and parts in one spelling without secrets; other text as it is; other bytes in base64.
+    /// Returns a body without secrets in one canonical spelling. JSON, forms and parts are normalized, other text is
+    /// unchanged, and other bytes are base64.
     private func canonical(_ body: Data, _ mediaType: MediaType?) -> String {
         if mediaType?.isMultipart == true, let boundary = mediaType?.parameters["boundary"] {
             return parts(of: body, between: boundary)
@@ -70,15 +72,15 @@ struct RecordingRedaction {
         return String(decoding: (redacted(json) ?? json).serialized(.sortedKeys), as: UTF8.self)
     }
 
-    /// The pairs of a form or a query.
+    /// Returns the pairs of a form or query without secrets.
     private func form(_ text: some StringProtocol, isQuery: Bool = false) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false)
             .map { item(Substring($0), isQuery: isQuery) }
             .joined(separator: "&")
     }
 
-    /// An item of a form or a query. Some servers separate items by `;`, too. What follows a secret there may be a part
-    /// of it.
+    /// Returns an item of a form or query without secrets. Some servers also separate items by `;`. The text after a
+    /// secret that follows a `;` is replaced, too, because it can be a part of the secret.
     private func item(_ item: Substring, isQuery: Bool) -> String {
         guard let mark = item.firstIndex(of: "=") else { return String(item) }
         let whole = pair(item[..<mark], item[item.index(after: mark)...], isQuery: isQuery)
@@ -96,7 +98,8 @@ struct RecordingRedaction {
         return whole
     }
 
-    /// A pair of a form or a query, whose value may be JSON, the variables of a GraphQL operation, or an address.
+    /// Returns a pair of a form or query without secrets. Its value can contain JSON, such as GraphQL variables, or an
+    /// address.
     private func pair(_ name: some StringProtocol, _ value: some StringProtocol, isQuery: Bool) -> String {
         let plain = decoded(value)
         let plainName = decoded(name) ?? String(name)
@@ -117,7 +120,7 @@ struct RecordingRedaction {
         return shown == text ? inside.address(text) : shown
     }
 
-    /// A text that is JSON, without its secrets; `nil` if it has none.
+    /// Returns a JSON text without its secrets. Returns `nil` if the text is not JSON or has no secrets.
     private func withoutSecrets(_ text: some StringProtocol) -> String? {
         guard text.contains(where: { "{[".contains($0) }), let json = try? Json(parsing: Data(text.utf8)) else {
             return nil
@@ -125,8 +128,9 @@ struct RecordingRedaction {
         return redacted(json).map { String(decoding: $0.serialized(), as: UTF8.self) }
     }
 
-    /// Text that is JSON, or whose lines may be: NDJSON, text sequences, events, whose data may have several lines. Of
-    /// JSON over several lines that is not whole, what follows a secret member without a value on its line is left out.
+    /// Returns a text without secrets. The text is JSON, or its lines can be: NDJSON, JSON text sequences, or
+    /// server-sent events, whose data can have several lines. In incomplete JSON on several lines, a secret member can
+    /// have its value on a later line. Then the rest of the text is removed.
     private func lines(_ text: String) -> String {
         if let hidden = withoutSecrets(text) { return hidden }
         var result = ""
@@ -158,7 +162,8 @@ struct RecordingRedaction {
         return result
     }
 
-    /// - Returns: The line, and whether the value of a secret member follows on other lines.
+    /// Returns a line without secrets.
+    /// - Returns: The line, and whether the value of its secret member is on a later line.
     private func line(_ line: Substring) -> (text: String, isOpen: Bool) {
         guard let start = line.firstIndex(where: { "{[".contains($0) }) else { return cut(line) }
         if let hidden = withoutSecrets(line[start...]) { return (line[..<start] + hidden, false) }
@@ -166,8 +171,8 @@ struct RecordingRedaction {
         return cut(line)
     }
 
-    /// A line that is no JSON, as one of a document over several lines, or the last one of a stream that was left. It
-    /// ends at the first secret member.
+    /// Returns a line that is not whole JSON, up to its first secret member. The line can be part of a document on
+    /// several lines, or the last line of a stream that was not read to its end.
     private func cut(_ line: Substring) -> (text: String, isOpen: Bool) {
         var rest = line
         while let open = rest.firstIndex(of: "\"") {
@@ -192,9 +197,9 @@ struct RecordingRedaction {
         return (String(line), false)
     }
 
-    /// A text, a field for example, whose addresses have no values of secret names in queries, fragments and parameters
-    /// of the path, and no users. A text without a host or a slash at its begin may be no address: of this one, only
-    /// what looks like a query is one.
+    /// Returns a text, for example a header field, without the secrets of its addresses. Secrets are users, and values
+    /// with secret names in queries, fragments and path parameters. A text that has no host and does not begin with a
+    /// slash may be no address. In such a text, only a part that looks like a query is examined.
     private func address(_ text: String) -> String {
         let isAddress = text.hasPrefix("/") || text.contains("://")
         guard isAddress || text.contains(where: { "?#".contains($0) }), !isJson(text) else { return text }
@@ -227,7 +232,8 @@ struct RecordingRedaction {
         text.first.map { "{[".contains($0) } == true && (try? Json(parsing: Data(text.utf8))) != nil
     }
 
-    /// The parts of a body (RFC 2046 §5.1) without its boundary, which is another one for each request.
+    /// Returns the parts of a body (RFC 2046 §5.1). The boundary is left out, because it differs from request to
+    /// request.
     private func parts(of body: Data, between boundary: String) -> String {
         var texts: [String] = []
         var rest = body[...]
@@ -247,7 +253,7 @@ struct RecordingRedaction {
         return head + "\n\n" + (String(data: value, encoding: .utf8).map(lines) ?? value.base64EncodedString())
     }
 
-    /// The value of a part whose name is secret, without the line end before the next boundary.
+    /// Returns the value of a part whose name is secret, without the line break before the next boundary.
     private func secretPart(_ head: String, _ value: Data) -> Secret? {
         guard let name = nameOfPart(head).map({ decoded($0) ?? $0 }) else { return nil }
         let text = String(data: value, encoding: .utf8) ?? value.base64EncodedString()
@@ -255,7 +261,7 @@ struct RecordingRedaction {
         return hides(trimmed, of: name) ? Secret(text: trimmed, name: name) : nil
     }
 
-    /// The name in quotes or without them (RFC 2183 §2).
+    /// Returns the name of a part, which can be in quotes (RFC 2183 §2).
     private func nameOfPart(_ head: String) -> String? {
         for field in head.split(whereSeparator: \.isLineEnd)
         where field.lowercased().hasPrefix("content-disposition:") {
@@ -284,7 +290,7 @@ struct RecordingRedaction {
         return response
     }
 
-    /// A body of parts in its own form.
+    /// Returns a multipart body without secrets. Its boundaries are kept.
     private func withoutSecrets(_ body: Data, between boundary: String) -> Data {
         var result = Data()
         var rest = body[...]
@@ -306,10 +312,10 @@ struct RecordingRedaction {
         return result
     }
 
-    /// Replaces the texts and numbers in secret members by others of their kind, at every depth, and in texts that are
-    /// JSON themselves. Depth costs memory, not stack: a text in a text has twice its escapes, so few are in each
-    /// other.
-    /// - Returns: `nil` if there are none.
+    /// Replaces the strings and numbers in secret members at every depth, also in strings that contain JSON. The kind
+    /// of a value stays. Nested values are visited without recursion, so that deep JSON cannot exhaust the stack. Only
+    /// JSON in strings is read recursively: its escapes double with each level, so only few levels are possible.
+    /// - Returns: The JSON without secrets; `nil` if it has none.
     private func redacted(_ json: Json) -> Json? {
         var json = json
         var open: [(value: Json, path: JsonPath, secrecy: SecretNames.Secrecy, name: String)] = [
@@ -324,7 +330,7 @@ struct RecordingRedaction {
                     .map { (value: $1, path: path.appending(.index($0)), secrecy: inner, name: name) }
                 open += elements.reversed()
             case .object:
-                // In the order of keys, so that equal objects have equal secrets.
+                // Visits members in the order of their keys, so that equal objects have equal placeholders.
                 for (key, member) in value.members.sorted(by: { $0.key > $1.key }) {
                     let isInside = secrecy == .allButCount || secrecy == .all
                     let own = names.keeps(key) ? .none : isInside ? .all : names.secrecy(of: key)
@@ -345,7 +351,7 @@ struct RecordingRedaction {
             }
         }
         for (place, other) in places { json.set(other, at: place) }
-        // The literal `nil` would be a JSON `null` here.
+        // `Optional.none`, because the literal `nil` would be the JSON value `null`.
         return places.isEmpty ? Optional.none : json
     }
 }
@@ -356,7 +362,8 @@ extension MediaType {
 }
 
 extension MediaType? {
-    /// A body as text, with its encoding: UTF-8, or that of `charset`; of forms and JSON the first that has every byte.
+    /// Returns a body as text, with its encoding. It tries UTF-8, then the encoding of `charset`. Forms and JSON
+    /// without `charset` are read as Latin-1, in which every byte is valid.
     fileprivate func text(of body: Data) -> (text: String, encoding: String.Encoding)? {
         if let text = String(data: body, encoding: .utf8) { return (text, .utf8) }
         let encoding: String.Encoding? =
@@ -372,7 +379,7 @@ extension MediaType? {
 }
 
 extension Substring {
-    /// The place of the quotation mark that ends a text of JSON, or the end.
+    /// The index of the quotation mark that ends a JSON string, or the end of the text.
     fileprivate var endOfString: Index {
         var isEscaped = false
         for place in indices {
@@ -391,6 +398,7 @@ extension Substring {
 extension Character {
     fileprivate var isLineEnd: Bool { self == "\n" || self == "\r" || self == "\r\n" }
 
-    /// Whether the name of an item of a query may begin so. A `?` in a regular expression has another sign behind it.
+    /// Whether a query item's name can begin with this character. In a regular expression, other characters follow a
+    /// `?`.
     fileprivate var mayBeginName: Bool { isLetter || isNumber || "_-.[%$&;".contains(self) }
 }

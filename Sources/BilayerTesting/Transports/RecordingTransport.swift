@@ -1,7 +1,7 @@
 public import Bilayer
 import Foundation
 
-/// A transport that wraps another one and records requests and responses.
+/// A transport that wraps another transport and records its requests and responses.
 ///
 /// ```swift
 /// let recording = RecordingTransport(URLSessionTransport())
@@ -12,10 +12,10 @@ import Foundation
 /// #expect(try exchange.result.get().status == 200)
 /// ```
 ///
-/// Its position in the chain decides what it records: inside a retry each attempt, outside it the whole call. Of a body
-/// that is streamed it records what is read; it keeps neither the stream nor a WebSocket open.
+/// Its position in the chain determines what it records: inside a retry each attempt, outside a retry the whole call.
+/// From a streamed body it records the bytes that are read. It does not keep a stream or a WebSocket open.
 public final class RecordingTransport: Transport {
-    /// One request and its outcome.
+    /// A request and its outcome.
     public struct Exchange: Sendable {
         /// The request that this transport received.
         public let request: HTTPRequest
@@ -30,14 +30,14 @@ public final class RecordingTransport: Transport {
     /// - Parameter base: The transport that sends the requests.
     public init(_ base: some Node<HTTPRequest, HTTPResponse>) { self.base = base.erased() }
 
-    /// All ended exchanges so far, in the order in which they ended.
+    /// All exchanges that have ended so far, in the order in which they ended.
     public var exchanges: [Exchange] { log.withLock { $0 } }
 
-    /// Whether the recorded transport streams responses; `true` if it does not say so.
+    /// Whether the wrapped transport streams responses; `true` if that is unknown.
     public var streamsResponses: Bool { base.streamsResponses ?? true }
 
-    /// Passes the request on and records the outcome.
-    /// - Throws: The error of the recorded transport.
+    /// Passes the request to the wrapped transport and records the outcome.
+    /// - Throws: The error of the wrapped transport.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         var response: HTTPResponse
         do {
@@ -66,7 +66,7 @@ public final class RecordingTransport: Transport {
     }
 }
 
-/// The chunks of a stream, each of them noted when it is read.
+/// The chunks of a stream. Each chunk is recorded when it is read.
 private struct RecordedChunks: AsyncSequence, Sendable {
     let base: HTTPBody
     let note: @Sendable (Data) -> Void
@@ -87,6 +87,6 @@ private struct RecordedChunks: AsyncSequence, Sendable {
 }
 
 extension RecordingTransport: Redacted {
-    /// The type with the wrapped transport: `RecordingTransport(URLSessionTransport)`.
+    /// The type, with the wrapped transport: `RecordingTransport(URLSessionTransport)`.
     public var description: String { "RecordingTransport(\(base))" }
 }

@@ -1,15 +1,16 @@
 public import Bilayer
 import Foundation
 
-/// Answers requests from a ``Recording``, without a network.
+/// A transport that responds to requests from a ``Recording``, without a network.
 ///
-/// A request gets the response of the recorded one with the same method, path, query items and body, in whatever order
-/// the requests come. If there are several, it gets the first, then the second, and the last one from then on. Host,
-/// header fields and bodies that are streams do not matter. A request that streams gets its body as a stream.
+/// A request receives the response of the recorded request with the same method, path, query items and body. The order
+/// of different requests does not matter. If several equal requests were recorded, the first request receives the first
+/// response, the second the second. All further requests receive the last response. Hosts, header fields and streamed
+/// bodies are not compared. A request for a stream receives the body as a stream.
 ///
-/// Redacted values do not matter if only one value was recorded. Of requests that differ in them, the first value of
-/// the test is taken for the first one recorded, the next for the second, and so on: name such values as `keeping` if
-/// they are no secrets.
+/// If only one value was recorded in the place of a secret, any value matches it. Otherwise the first value in the test
+/// matches the first recorded value, the next different value the next one, and so on. If such values are not secret,
+/// add their names to `keeping`.
 ///
 /// ```swift
 /// let recording = try Recording(contentsOf: URL(fileURLWithPath: "users.json"))
@@ -21,7 +22,7 @@ public final class ReplayingTransport: Transport {
     private let variants: [Recording.RequestKey: [Variant]]
     private let state = Watched(State())
 
-    /// Exchanges of one request with the same secrets.
+    /// The exchanges of one request that have the same secrets.
     fileprivate struct Variant: Sendable {
         let secrets: [String]
         var responses: [HTTPResponse]
@@ -34,12 +35,12 @@ public final class ReplayingTransport: Transport {
 
     fileprivate struct State: Sendable {
         var used: [Place: Int] = [:]
-        /// The recorded placeholders by the values of this run.
+        /// The recorded placeholders, by the values of this run.
         var placeholders: [String: String] = [:]
     }
 
-    /// Makes a transport.
-    /// - Parameter recording: The exchanges.
+    /// Makes a transport that replays a recording.
+    /// - Parameter recording: The recording.
     public init(_ recording: Recording) {
         self.recording = recording
         var variants: [Recording.RequestKey: [Variant]] = [:]
@@ -55,11 +56,12 @@ public final class ReplayingTransport: Transport {
         self.variants = variants
     }
 
-    /// `true`: the body of a response is a stream if the request asks for it.
+    /// Always `true`: a response has its body as a stream if the request asks for it.
     public var streamsResponses: Bool { true }
 
-    /// Answers from the recording.
-    /// - Throws: `TransportError` that names the recorded requests of this path if there is no such exchange.
+    /// Returns the recorded response to the request.
+    /// - Throws: `TransportError` if no recorded request matches. It states whether the path, the method, the query,
+    ///   the body or a redacted value differs.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try context.checkMaySend()
@@ -86,7 +88,7 @@ public final class ReplayingTransport: Transport {
         return response
     }
 
-    /// The recorded requests that were never sent: `GET /users`.
+    /// The recorded requests that the test has not sent: `GET /users`.
     public var unusedRequests: [String] {
         let used = state.withLock { $0.used }
         return
@@ -111,7 +113,7 @@ public final class ReplayingTransport: Transport {
 }
 
 extension ReplayingTransport.State {
-    /// The first variant whose placeholders may be these values.
+    /// Returns the first variant whose placeholders can stand for these values.
     fileprivate mutating func variant(of variants: [ReplayingTransport.Variant], for values: [String]) -> Int? {
         for (index, variant) in variants.enumerated() {
             guard let found = matching(values, with: variant.secrets) else { continue }
@@ -121,12 +123,13 @@ extension ReplayingTransport.State {
         return variants.count == 1 ? 0 : nil
     }
 
-    /// The placeholders with those of new values; `nil` if a value or a placeholder has another partner.
+    /// Returns the placeholders, with those of the new values added. Returns `nil` if a value or a placeholder is
+    /// already paired with another one.
     private func matching(_ values: [String], with secrets: [String]) -> [String: String]? {
         guard values.count == secrets.count else { return nil }
         var known = placeholders
         for (value, secret) in zip(values, secrets) {
-            // A value that the app got from a replayed response matches itself.
+            // A placeholder that the app received in a replayed response is paired with itself.
             let partner = value.hasPrefix(Placeholders.prefix) ? value : known[value]
             if partner == secret { continue }
             guard partner == nil, !known.values.contains(secret) else { return nil }

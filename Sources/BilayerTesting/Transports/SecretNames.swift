@@ -1,21 +1,22 @@
 import Bilayer
 
-/// Decides which values of a recording are secret, by their names.
+/// Decides by their names which values of a recording are secret.
 ///
-/// For header fields the rule is that of descriptions (`HTTPHeaders.Name.isSecret`). Names of query items and members
-/// belong to the app's data, so their rule is narrower: the name is a credential word, or ends in one.
+/// Header fields follow the rule of redacted descriptions (`HTTPHeaders.Name.isSecret`). The names of query items and
+/// members belong to the app's data, so their rule is narrower. Such a name must be a credential word or end in one.
 struct SecretNames: Sendable {
-    /// Names whose values are replaced, whatever the rules say.
+    /// Names whose values are always replaced, before any other rule.
     let redacting: Set<String>
-    /// Names whose values are kept, whatever the rules say.
+    /// Names whose values are kept, unless they are in ``redacting``.
     let keeping: Set<String>
 
-    /// The part of a name's value that is secret.
+    /// The part of a value that is secret.
     enum Secrecy {
         case none
-        /// A text that is the value or an element of it. Objects are the app's data: `session`.
+        /// A string, or the strings in an array, are secret. Objects are data of the app, for example a `session`
+        /// object.
         case text
-        /// Everything, but a number that is the value itself is a count: `max_tokens`.
+        /// Everything is secret except a number, which is probably a count: `max_tokens`.
         case allButCount
         case all
     }
@@ -25,13 +26,14 @@ struct SecretNames: Sendable {
         self.keeping = keeping
     }
 
-    /// Whether values of a header field are secret.
+    /// Whether the value of a header field is secret.
     func hides(field name: HTTPHeaders.Name) -> Bool {
         let text = name.rawValue
         return isListed(text, in: redacting) || name.isSecret && !isListed(text, in: keeping)
     }
 
-    /// The secret part of the value of a query item, a member or a part: `pin`, and `card[pin]` or `card.pin`.
+    /// Returns the secret part of the value of a query item, a member or a part. The name can be nested: `pin`,
+    /// `card[pin]`, `card.pin`.
     func secrecy(of name: String) -> Secrecy {
         if isListed(name, in: redacting) { return .all }
         if isListed(name, in: keeping) { return .none }
@@ -49,7 +51,7 @@ struct SecretNames: Sendable {
         return .none
     }
 
-    /// Whether a name is one of those that stay inside of a secret value, too.
+    /// Whether a name is in ``keeping`` and not in ``redacting``. Its value is kept even inside a secret value.
     func keeps(_ name: String) -> Bool { isListed(name, in: keeping) && !isListed(name, in: redacting) }
 
     private func secrecy(ofPart name: String) -> Secrecy {
@@ -65,14 +67,14 @@ struct SecretNames: Sendable {
         return .none
     }
 
-    /// Names have no case here, as those of header fields (RFC 9110 §5.1).
+    /// Names are compared without case, like those of header fields (RFC 9110 §5.1).
     private func isListed(_ name: String, in names: Set<String>) -> Bool {
         !names.isEmpty && names.contains { $0.lowercased() == name.lowercased() }
     }
 }
 
-/// Whether a word is a credential, alone or with the word before it: `pass_word`. Names without separators end in one:
-/// `accesstoken`, `jsessionid`.
+/// Whether a word is a credential, alone or together with the word before it: `pass_word`. A word without separators
+/// can end in a credential: `accesstoken`, `jsessionid`.
 private func isCredential(_ word: String, after previous: String?) -> Bool {
     if credentialWords.contains(word) || word.hasSuffix("auth") { return true }
     if credentialEndings.contains(where: { word.hasSuffix($0) }) { return true }
@@ -94,7 +96,7 @@ private let credentialEndings = [
     "authorization", "signature", "bearer", "sessid",
 ]
 
-/// Words before `key` that make it a credential.
+/// Words that make a credential together with a following `key`.
 private let keys: [String] = [
     "api", "app", "access", "secret", "private", "auth", "subscription", "function", "functions", "signing",
     "encryption", "shared", "master", "session", "consumer", "license", "account", "service", "server", "client",
@@ -108,7 +110,7 @@ private let credentialPairs: [(String, String)] = [
     ("auth", "code"), ("user", "pass"), ("db", "pass"), ("old", "pass"), ("new", "pass"), ("login", "pass"),
 ]
 
-/// Words behind a credential that leave it one: `password_confirmation`, `pin_code`.
+/// Words that can follow a credential without changing that it is one: `password_confirmation`, `pin_code`.
 private let qualifiers: Set<String> = [
     "value", "hash", "digest", "confirmation", "confirm", "confirmed", "repeat", "repeated", "again", "old", "new",
     "current", "code", "string", "header", "raw", "plain", "encoded", "base", "salt", "data", "payload", "v",

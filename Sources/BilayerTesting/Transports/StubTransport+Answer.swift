@@ -2,9 +2,9 @@ public import Bilayer
 public import Foundation
 
 extension StubTransport {
-    /// The answer of a stub to a request: a response, an error, or a wait before either.
+    /// The answer of a stub to a request: a response, an error, or a wait before one of them.
     ///
-    /// The static members are the usual answers; any other is a closure:
+    /// The static members make the usual answers. For any other answer, pass a closure:
     ///
     /// ```swift
     /// stub.on(
@@ -14,7 +14,7 @@ extension StubTransport {
     public struct Answer: Sendable {
         let respond: @Sendable (_ request: HTTPRequest, _ context: CallContext) async throws -> HTTPResponse
 
-        /// Makes an answer of a closure.
+        /// Makes an answer from a closure.
         /// - Parameter respond: Returns the response, or throws the transport's error.
         public init(
             _ respond: @escaping @Sendable (_ request: HTTPRequest, _ context: CallContext) async throws -> HTTPResponse
@@ -28,7 +28,7 @@ extension StubTransport.Answer {
     /// Returns this response.
     public static func response(_ response: HTTPResponse) -> Self { Self { _, _ in response } }
 
-    /// Returns JSON text. The text is not changed, also if it is invalid.
+    /// Returns JSON text. The text is returned unchanged, even if it is not valid JSON.
     public static func json(_ text: String, status: HTTPStatus = 200, headers: HTTPHeaders = [:]) -> Self {
         json(Data(text.utf8), status: status, headers: headers)
     }
@@ -48,7 +48,7 @@ extension StubTransport.Answer {
         data(Data(text.utf8), contentType: contentType, status: status, headers: headers)
     }
 
-    /// Returns bytes.
+    /// Returns bytes as the body.
     public static func data(
         _ body: Data,
         contentType: String = "application/octet-stream",
@@ -65,7 +65,7 @@ extension StubTransport.Answer {
         response(HTTPResponse(status: status, headers: headers))
     }
 
-    /// Throws an error, like a transport without a response: `.failure(TransportError(.connectionLost))`.
+    /// Throws an error like a transport that receives no response: `.failure(TransportError(.connectionLost))`.
     public static func failure(_ error: any Error) -> Self { Self { _, _ in throw error } }
 
     /// Waits on the call's clock, then returns another answer. With a ``TestClock`` the wait takes no real time.
@@ -76,6 +76,6 @@ extension StubTransport.Answer {
         }
     }
 
-    /// Returns no response: waits until the call is cancelled.
+    /// Returns no response. Waits until the call is cancelled.
     public static let hold = Self { _, _ in try await Watched(()).wait { nil } }
 }

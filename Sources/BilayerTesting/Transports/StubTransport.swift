@@ -1,10 +1,10 @@
 public import Bilayer
 import Foundation
 
-/// A transport that responds from memory, with a script or a closure. It sends no requests.
+/// A transport that responds from memory, by a script or a closure. It sends no requests.
 ///
-/// Choose it if only the response matters; choose ``FaultServer`` for faults of the connection (cuts, resets, slow
-/// bytes).
+/// Use it if only the response matters. Use ``FaultServer`` for faults of the connection, such as cuts, resets and slow
+/// bytes.
 ///
 /// ```swift
 /// let stub = StubTransport()
@@ -14,10 +14,10 @@ import Foundation
 /// #expect(stub.requests.map(\.method) == [.get])
 /// ```
 ///
-/// A segment in braces matches every segment: `/users/{id}`. Of several scripts for a request, the one with its query
-/// takes precedence, then its whole path, then the pattern with the fewest braces.
+/// A segment in braces matches every segment: `/users/{id}`. If several scripts match a request, the script with its
+/// exact query takes precedence. Next is the script with its exact path, then the pattern with the fewest braces.
 ///
-/// As the transport of one route's pipeline:
+/// To replace the transport of a single route's pipeline:
 ///
 /// ```swift
 /// let offline = client.pipeline(for: .users).replacing(transport: StubTransport(.json("[]")))
@@ -31,13 +31,14 @@ public final class StubTransport: Transport {
     private let state = Watched(State())
     private let fallback: Answer?
 
-    /// Makes a stub. A request without a script fails with a `TransportError` that names the request and the scripts.
+    /// Makes a stub without a fallback. A request without a script fails with a `TransportError` that names the request
+    /// and the existing scripts.
     ///
-    /// For a server's 404 script it: `stub.on(.get, "/users/{id}", .status(404))`, or `StubTransport(.status(404))` for
-    /// every request without a script.
+    /// To make it a 404 instead, script it with `stub.on(.get, "/users/{id}", .status(404))`. For all requests without
+    /// a script, use `StubTransport(.status(404))`.
     public init() { fallback = nil }
 
-    /// Makes a stub with one answer to every request without a script.
+    /// Makes a stub that has the same answer to every request without a script.
     public init(_ answer: Answer) { fallback = answer }
 
     /// Makes a stub that computes the answer to every request without a script.
@@ -48,24 +49,25 @@ public final class StubTransport: Transport {
         self.init(Answer(answer))
     }
 
-    /// Scripts the answers to a method and path: the first answer for the first request, the second for the second, and
-    /// the last one for all further requests. Another call for that method and path replaces the script.
+    /// Scripts the answers to a method and path. The first request receives the first answer, the second request the
+    /// second. All further requests receive the last answer. A later call for the same method and path replaces the
+    /// script.
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - path: The whole path of the address, percent-encoded. A path with a query (`/users?page=2`) is for requests
-    ///     with exactly that query and takes precedence; one without is for every query. A segment in braces matches
-    ///     every one that is not empty: `/users/{id}`.
+    ///   - path: The whole path of the address, percent-encoded. A path without a query matches every query. A path
+    ///     with a query (`/users?page=2`) matches only this query, and takes precedence. A segment in braces matches
+    ///     every segment that is not empty: `/users/{id}`.
     ///   - first: The answer to the first request.
     ///   - others: The answers to further requests.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Answer, _ others: Answer...) {
         state.withLock { $0.book.set([first] + others, for: method, path) }
     }
 
-    /// Computes the answer to each request of a method and path.
+    /// Scripts a closure that chooses the answer to each request of a method and path.
     /// - Parameters:
     ///   - method: The method of the requests.
     ///   - path: The whole path of the address, percent-encoded, with or without a query, or a pattern: `/users/{id}`.
-    ///   - answer: Returns the response to a request, or throws the transport's error.
+    ///   - answer: Returns the answer to a request.
     public func on(_ method: HTTPMethod, _ path: String, answering answer: @escaping @Sendable (HTTPRequest) -> Answer)
     {
         state.withLock { $0.book.set(answer, for: method, path) }
@@ -74,21 +76,21 @@ public final class StubTransport: Transport {
     /// All requests so far, in the order of arrival.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// Waits until that many requests have arrived.
-    /// - Parameter count: The number of requests to wait for, counted from the first one.
+    /// Waits until at least `count` requests have arrived.
+    /// - Parameter count: The number of requests to wait for, counted from the first request.
     /// - Returns: All requests so far, at least `count`.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the calling task was cancelled.
     @discardableResult
     public func waitForRequests(count: Int) async throws -> [HTTPRequest] {
         try await state.wait { $0.requests.count >= count ? $0.requests : nil }
     }
 
-    /// `true`: an answer may be a response with a stream.
+    /// Always `true`, because an answer can be a response with a stream.
     public var streamsResponses: Bool { true }
 
     /// Returns the next answer to the request.
-    /// - Throws: The error of the answer, `TransportError` for an invalid request and one without a script, and
-    ///   `CancellationError` if the task is cancelled already.
+    /// - Throws: The error of the answer. `TransportError` if the request is invalid or has no script.
+    ///   `CancellationError` if the task was cancelled before.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try context.checkMaySend()

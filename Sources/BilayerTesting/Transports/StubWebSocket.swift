@@ -1,6 +1,7 @@
 public import Bilayer
 
-/// A WebSocket in memory: the answer of a ``StubTransport`` to a request that opens one. The test is the peer.
+/// A WebSocket in memory. It is the answer of a ``StubTransport`` to a request that opens a WebSocket. The test is the
+/// peer.
 ///
 /// ```swift
 /// let peer = StubWebSocket()
@@ -12,9 +13,9 @@ public import Bilayer
 public final class StubWebSocket: WebSocketConnection {
     private struct State: Sendable {
         var incoming: [WebSocketMessage] = []
-        /// Why there are no more messages.
+        /// The error that ends the messages; `nil` while the peer keeps the connection open.
         var end: (any Error)?
-        /// Whether the app has received that.
+        /// Whether the app has received the error in ``end``.
         var isOver = false
         var sent: [WebSocketMessage] = []
         var pingCount = 0
@@ -23,47 +24,47 @@ public final class StubWebSocket: WebSocketConnection {
 
     private let state = Watched(State())
 
-    /// Makes an open connection without messages.
+    /// Makes an open connection that has no messages.
     public init() {}
 
     /// Sends a message to the app.
     public func push(_ message: WebSocketMessage) { state.withLock { $0.incoming.append(message) } }
 
-    /// Closes the connection, after the messages so far.
+    /// Closes the connection as the peer, after the messages that were pushed before.
     /// - Parameters:
-    ///   - code: The code.
-    ///   - reason: The words.
+    ///   - code: The close code.
+    ///   - reason: The reason that is sent with the code.
     public func end(_ code: WebSocketCloseCode, reason: String = "") {
         state.withLock { $0.end = $0.end ?? WebSocketClosedError(code, reason: reason) }
     }
 
-    /// Loses the connection, after the messages so far.
+    /// Loses the connection, after the messages that were pushed before.
     public func lose() { state.withLock { $0.end = $0.end ?? TransportError(.connectionLost) } }
 
     /// The messages that the app has sent.
     public var sent: [WebSocketMessage] { state.withLock { $0.sent } }
 
-    /// The number of pings.
+    /// The number of pings that the app has sent.
     public var pingCount: Int { state.withLock { $0.pingCount } }
 
-    /// The code with which the app has closed the connection; `nil` while it is open.
+    /// The code with which the app has closed the connection; `nil` if it has not.
     public var closeCode: WebSocketCloseCode? { state.withLock { $0.closed } }
 
-    /// Waits until the app has sent as many messages.
-    /// - Throws: `CancellationError`.
+    /// Waits until the app has sent at least `count` messages.
+    /// - Throws: `CancellationError` if the calling task was cancelled.
     public func waitForMessages(count: Int) async throws {
         try await state.wait { $0.sent.count >= count ? () : nil }
     }
 
     /// Waits until the app has closed the connection.
-    /// - Throws: `CancellationError`.
+    /// - Throws: `CancellationError` if the calling task was cancelled.
     public func waitForClose() async throws { try await state.wait { $0.closed.map { _ in () } } }
 
-    /// The next message of the test.
-    /// - Throws: The end that ``end(_:reason:)`` or ``lose()`` has set, after the messages. ``TransportError`` after
-    ///   the app has closed the connection.
+    /// Returns the next message that the test has pushed. Waits if there is none.
+    /// - Throws: After the last message, the error of ``end(_:reason:)`` or ``lose()``. ``TransportError`` if the app
+    ///   has closed the connection. `CancellationError` if the calling task was cancelled.
     public func receive() async throws -> WebSocketMessage {
-        // The app receives in one task at a time, so the message is still there.
+        // Only one task of the app receives at a time, so no other task takes the message in between.
         try await state.wait { !$0.incoming.isEmpty || $0.end != nil || $0.closed != nil ? () : nil }
         return try state.withLock { state in
             if state.closed != nil { throw TransportError(.connectionLost) }
@@ -73,8 +74,9 @@ public final class StubWebSocket: WebSocketConnection {
         }
     }
 
-    /// Notes a message.
-    /// - Throws: As ``receive()``, once the app has received the end.
+    /// Records a message of the app.
+    /// - Throws: The error of ``end(_:reason:)`` or ``lose()`` if the app has already received it. ``TransportError``
+    ///   if the app has closed the connection.
     public func send(_ message: WebSocketMessage) async throws {
         try state.withLock { state in
             if state.isOver, let end = state.end { throw end }
@@ -83,8 +85,9 @@ public final class StubWebSocket: WebSocketConnection {
         }
     }
 
-    /// Counts a ping, which is answered at once.
-    /// - Throws: As ``receive()``, once the app has received the end.
+    /// Counts a ping. It is answered at once.
+    /// - Throws: The error of ``end(_:reason:)`` or ``lose()`` if the app has already received it. ``TransportError``
+    ///   if the app has closed the connection.
     public func ping() async throws {
         try state.withLock { state in
             if state.isOver, let end = state.end { throw end }
@@ -93,14 +96,15 @@ public final class StubWebSocket: WebSocketConnection {
         }
     }
 
-    /// Notes the first code.
+    /// Closes the connection as the app. Only the first code is recorded.
     public func close(_ code: WebSocketCloseCode, reason: String) {
         state.withLock { $0.closed = $0.closed ?? code }
     }
 }
 
 extension StubTransport.Answer {
-    /// Opens a WebSocket if the request opens one. Otherwise returns 426 (RFC 9110 §15.5.22).
+    /// Returns a response with an open WebSocket. Returns 426 if the request does not open a WebSocket (RFC 9110
+    /// §15.5.22).
     public static func webSocket(_ connection: StubWebSocket, headers: HTTPHeaders = [:]) -> Self {
         Self { request, _ in
             guard request.opensWebSocket else { return HTTPResponse(status: 426, headers: ["Upgrade": "websocket"]) }
