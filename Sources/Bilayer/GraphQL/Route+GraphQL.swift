@@ -10,8 +10,8 @@ extension Route {
     /// }
     /// let data = try await client.fetch(Route<VersionQuery.Data>.graphQL(VersionQuery()))
     /// ```
-    /// A `POST` sends the operation in its body. A `GET` sends it in its query, which HTTP caches support. A mutation by
-    /// `GET` fails. Mapping errors have paths from the root of the response: `$.data.trip.name`. If the server reports
+    /// A `POST` sends the operation in its body. A `GET` sends it in its query, which HTTP caches support. A mutation
+    /// by `GET` fails. Mapping errors have paths from the root of the response: `$.data.trip.name`. If the server reports
     /// errors, the call fails, and the ``CallError/underlyingError`` is a ``GraphQLFailure``. A ``GraphQLErrorPolicy``
     /// can change that.
     ///

@@ -17,6 +17,7 @@ public import Bilayer
 /// A harmless change needs no report. The value is not read, it is kept as it is, or the property becomes `nil` after a
 /// removal or a `null`. Name other harmless changes in `harmless`. Equal seeds make equal random choices. For a
 /// conversion given as a closure, pass the closure instead of the model.
+/// - Parameters:
 ///   - sample: JSON of the server that can be read without an issue.
 ///   - model: The model, or an array of models.
 ///   - harmless: Paths whose changes need no report, without indices: `items[].note`.

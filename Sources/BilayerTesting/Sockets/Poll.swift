@@ -25,7 +25,7 @@ struct Interest {
         #if canImport(Darwin)
         Interest(descriptor: descriptor, events: 0)
         #else
-        Interest(descriptor: descriptor, events: 0x2000)  // POLLRDHUP, which the C library declares for GNU sources only
+        Interest(descriptor: descriptor, events: 0x2000)  // POLLRDHUP, declared for GNU sources only
         #endif
     }
 }
