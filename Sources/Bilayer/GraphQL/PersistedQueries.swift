@@ -6,36 +6,41 @@ import Foundation
 /// var client = client
 /// client.transport = AnyNode(client.transport.wrapped(by: PersistedQueries()))
 /// ```
-/// If the server does not have the hash, the request is sent once more with the document and the hash.
+/// If the server has no document for the hash, the request is sent again with the document and the hash.
 ///
-/// A server without persisted queries gets one hash, and then documents. Some say that they have none. Others answer
-/// the hash without data, for example with status 400, and the document with data. An answer without data from anything
-/// else, such as the page of a hotel's network, is never taken for an answer about persisted queries.
+/// A server without persisted queries receives one hash; after that it receives only documents. The middleware detects
+/// such a server in two ways. The server reports that it does not support persisted queries. Or it responds to the hash
+/// without data, and to the document with data. A response of another server, such as the login page of a hotel's
+/// network, says nothing about persisted queries.
 ///
-/// A mutation is executed at most once. It is sent with its document only if the answer to its hash says that it was
-/// not executed: it has errors and no member `data`. Requests with files, requests for streams and mutations with an
-/// `Idempotency-Key`, which belongs to one body, are passed on with their documents.
+/// A mutation is executed at most once. It is sent with its document only if the response to its hash proves that the
+/// mutation was not executed: it has errors and no member `data`.
 ///
-/// With `.get`, a query whose hash the server has is a `GET` with a short address, which caches and content delivery
-/// networks keep; then put it around the cache. If the server refuses the `GET`, hashes are sent by `POST` from then
-/// on. Apollo Server refuses a `GET` without a header such as `Apollo-Require-Preflight: true`: add it to the client.
+/// Requests with files and requests for streams are passed on with their documents. So are mutations with an
+/// `Idempotency-Key`, because the key belongs to one body.
 ///
-/// Put it around middlewares that send again or sign: they see each of the two requests.
+/// With `.get`, a query is sent as a `GET` with its hash. Its short address can be cached by HTTP caches and content
+/// delivery networks. Put the middleware around the cache in this case. If the server refuses the `GET`, later hashes
+/// are sent by `POST`. Apollo Server refuses a `GET` without a header field such as `Apollo-Require-Preflight: true`,
+/// so add the field to the client.
+///
+/// Put it around middlewares that retry or sign requests: each of its two requests then passes through them.
 public struct PersistedQueries: Middleware {
     private let method: HTTPMethod
     private let server = Locked(Server())
 
-    /// What the server's answers have shown; `nil` for what is unknown.
+    /// The facts that the responses have shown; `nil` means unknown.
     private struct Server {
         var hasHashes: Bool?
         var takesGET: Bool?
     }
 
-    /// Makes the middleware. Copies share what is known about the server.
-    /// - Parameter method: `.get` or `.post` for queries that are sent by their hash. Mutations are sent by `POST`.
+    /// Makes the middleware. Copies share what they detect about the server.
+    /// - Parameter method: `.get` or `.post`: the method of queries that are sent by their hash. Mutations are always
+    ///   sent by `POST`.
     public init(hashesBy method: HTTPMethod = .post) { self.method = method }
 
-    /// Sends the hash, and the document if the server requests it.
+    /// Sends the hash, and then the document if the server requires it.
     /// - Throws: The error of `next`.
     public func intercept(
         _ request: HTTPRequest,
@@ -100,12 +105,12 @@ public struct PersistedQueries: Middleware {
         }
     }
 
-    /// The server's refusal of a hash.
+    /// The reasons for which a server refuses a hash.
     private enum HashRefusal {
         case notFound, notSupported
 
-        /// By the code of the extensions, or by the words of servers without codes. A response with data, and an error
-        /// of a field, are those of an operation that was executed.
+        /// Reads the code in the error's extensions, or the message of servers without codes. A response with data, or
+        /// an error with the path of a field, means that the operation was executed. It is not a refusal.
         init?(in response: HTTPResponse) {
             guard response.mediaType?.isJson == true, response.body.range(of: Self.mark(of: response)) != nil,
                 let json = try? Json(parsing: response.body), json["data"]?.isNull != false
@@ -142,8 +147,8 @@ extension HTTPResponse {
         return json["data"] == nil && !GraphQLError.list(in: json).isEmpty
     }
 
-    /// Whether a server that misses the document may answer so. The other statuses have another reason: credentials,
-    /// a limit, a fault of the server.
+    /// Whether a server without the document may respond with this status. Other statuses have other reasons, such as
+    /// missing credentials, a limit, or a fault of the server.
     fileprivate func canMissDocument(byGET isGET: Bool) -> Bool {
         switch status.code {
         case 404, 414: isGET
