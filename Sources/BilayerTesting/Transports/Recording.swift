@@ -19,9 +19,10 @@ public import Foundation
 ///
 /// | Place | Names |
 /// |---|---|
-/// | header fields | the names for which `HTTPHeaders.Name.isSecret` is true |
+/// | header fields, also of parts | the names for which `HTTPHeaders.Name.isSecret` is true |
 /// | query items, members of JSON, forms, parts | names that are a credential word or end in one: `pin`, `api_key` |
-/// | addresses in header fields, in strings of JSON and in query values | the names of query items, as above |
+/// | addresses in header fields, texts and query values | the names of query items, and `code` beside `state` |
+/// | JSON in header fields, texts and query values | the names of members |
 /// | everywhere | the names in `redacting`; never the other names in `keeping` |
 ///
 /// `ticket_id`, `primary_key`, `token_count` and `monkey` are data, so their values are kept. The first value becomes

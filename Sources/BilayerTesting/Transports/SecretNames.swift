@@ -87,7 +87,7 @@ private func isCredential(_ word: String, after previous: String?) -> Bool {
 }
 
 private let credentialWords: Set<String> = [
-    "pwd", "pin", "otp", "totp", "mfa", "jwt", "sid", "sig", "hmac", "csrf", "xsrf", "saml", "dpop", "assertion",
+    "pwd", "pw", "pin", "otp", "totp", "mfa", "jwt", "sid", "sig", "hmac", "csrf", "xsrf", "saml", "dpop", "assertion",
     "authentication",
 ]
 

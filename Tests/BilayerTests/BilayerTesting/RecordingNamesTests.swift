@@ -11,7 +11,7 @@ struct RecordingNamesTests {
         arguments: [
             "token", "access_token", "accessToken", "accesstoken", "refreshToken", "id_token", "csrf_token",
             "csrfmiddlewaretoken", "X-Amz-Security-Token", "X-Amz-Signature", "X-Amz-Credential", "sig", "signature",
-            "secret", "client_secret", "clientSecret", "password", "userPassword", "newpassword", "passwd", "pwd",
+            "secret", "client_secret", "clientSecret", "password", "userPassword", "newpassword", "passwd", "pwd", "pw",
             "passphrase", "passcode", "password_confirmation", "passwordHash", "password2", "user_pass",
             "authorization", "Authorization", "auth", "basic_auth", "oauth2", "authcode", "authorization_code",
             "api_key", "apiKey", "apikey", "APIKey", "x-api-key", "secret_key", "private_key", "subscription-key",
