@@ -16,6 +16,9 @@ extension CallContext {
     /// The requests sent since ``watchRequests()``; without targets if the transport records no requests.
     var watchedRequests: SentRequests { record.watchedRequests }
 
-    /// Notes that a middleware sends a request to an equivalent base address. Such a request is not a redirect.
+    /// Notes that a middleware sends a request to an equivalent base address, or to its own. That is no redirect.
     func noteMove(from base: URL, to other: URL) { record.noteMove(from: base, to: other) }
+
+    /// Which of some base addresses a middleware has chosen last for a request of this call; `nil` if none.
+    func lastChoice(of bases: [URL]) -> URL? { record.lastChoice(of: bases) }
 }

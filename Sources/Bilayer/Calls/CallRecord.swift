@@ -41,6 +41,8 @@ final class CallRecord: @unchecked Sendable {
     private var users: [Int: UserMark] = [:]
     /// The requests that transports have sent since a middleware began to watch; `nil` if no middleware watches.
     private var watched: SentRequests?
+    /// What middlewares have chosen for the requests of this run; nil if nothing.
+    private var choices: MiddlewareChoices?
 
     /// Makes the record of a new call.
     /// - Parameters:
@@ -350,8 +352,32 @@ extension CallRecord {
     var watchedRequests: SentRequests { lock.withLock { watched } ?? SentRequests() }
 
     func noteMove(from base: URL, to other: URL) {
+        addMove(from: base, to: other)
+        choose(other)
+    }
+
+    private func addMove(from base: URL, to other: URL) {
         lock.withLock { watched?.addMove(from: base, to: other) }
-        showing?.noteMove(from: base, to: other)
+        showing?.addMove(from: base, to: other)
+    }
+
+    /// Notes the base address that a middleware has chosen for a request of the run.
+    private func choose(_ base: URL) {
+        let run = run
+        run.lock.withLock {
+            var choices = run.choices ?? MiddlewareChoices()
+            choices.bases.removeAll { $0 == base }
+            choices.bases.append(base)
+            run.choices = choices
+        }
+        run.showing?.choose(base)
+    }
+
+    /// Which of some base addresses was chosen last for a request of the run; `nil` if none was.
+    func lastChoice(of bases: [URL]) -> URL? {
+        let run = run
+        let last = run.lock.withLock { run.choices?.bases.last { bases.contains($0) } }
+        return last ?? run.showing?.lastChoice(of: bases)
     }
 
     /// Notes that the effect of an attempt's request is unknown.

@@ -44,9 +44,10 @@ public struct Failover: Middleware {
             return try await next.process(request, in: context)
         }
         let obstacle = context.obstacle(toRepeating: request)
-        // A request that cannot be repeated, but was sent by an earlier attempt of the call, stays at its address.
-        let sent = obstacle == nil ? nil : context.requestSentBefore
-        let address = sent.flatMap { sent in bases.firstIndex { sent.url.rest(after: $0) != nil } }
+        // A request that was sent by an earlier attempt of the call stays at its address. The last request does not
+        // tell it: a redirect may have led out of the bases.
+        let wasSent = obstacle != nil && context.requestSentBefore != nil
+        let address = wasSent ? context.lastChoice(of: bases).flatMap { bases.firstIndex(of: $0) } : nil
         let first = address ?? current.withLock { $0 }
         var untried = bases.count
         var index = first
@@ -77,8 +78,8 @@ public struct Failover: Middleware {
                 }
                 last = result
             case .failure(is any UnsentRequestError):
-                // A request that was not sent to any address yet is not repeated by the next one.
-                guard untried > 0, obstacle == nil || last == nil && sent == nil else {
+                // If it was sent nowhere yet, it is sent for the first time.
+                guard untried > 0, obstacle == nil || last == nil && !wasSent else {
                     if let stored { return stored }
                     return try (last ?? result).get()
                 }

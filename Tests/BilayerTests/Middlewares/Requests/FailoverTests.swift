@@ -159,6 +159,23 @@ struct FailoverTests {
         #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "eu.example.com"])
     }
 
+    /// The redirect has led to an address that no base is the beginning of.
+    @Test func aFurtherAttemptOfAPostThatWasRedirectedStaysAtItsAddress() async throws {
+        let failover = Failover([eu, us])
+        let other = StubTransport { request, _ in
+            if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
+            return HTTPResponse(status: 200)
+        }
+        let stub = StubTransport { _, context in
+            _ = try await other.wrapped(by: failover).process(HTTPRequest(url: eu))
+            context.recordSent(HTTPRequest(url: URL("https://eu.example.com/receipt")))
+            return HTTPResponse(status: 503)
+        }
+        let transport = stub.wrapped(by: failover).wrapped(by: Self.retryingPosts(2))
+        #expect(try await transport.process(HTTPRequest(method: .post, url: eu)).status == 503)
+        #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "eu.example.com"])
+    }
+
     @Test func aFurtherAttemptOfAPostThatWasNotSentGoesOn() async throws {
         let stub = StubTransport { request, _ in
             if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
