@@ -1,4 +1,6 @@
-/// The rule by which a stream, a download or a WebSocket is opened again.
+/// When a stream, a download or a WebSocket is opened again: after a lost connection, and while the response is 429,
+/// 502, 503 or 504. If that has a `Retry-After` (RFC 9110 §10.2.3), at least as long is waited; one that is longer than
+/// ``longestWait`` ends with its response at once.
 ///
 /// It is opened again after a lost connection, and after a response of 502, 503 or 504. If the response has a
 /// `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. A response whose `Retry-After` is longer than
@@ -36,23 +38,24 @@ public struct Reconnection: Sendable, Hashable {
         Reconnection(attempts: attempts, isAfterEnd: isAfterEnd, firstWait: firstWait, longestWait: longestWait)
     }
 
-    /// Whether another attempt may succeed: after a loss, and after the response of a gateway whose server restarts,
-    /// but not after a response such as 401.
+    /// Whether another attempt may have a better end: after a loss, the response of a gateway whose server restarts, or
+    /// that to a client that comes too often (RFC 6585 §4), not after a response such as 401.
     func mayFollow(_ error: any Error) -> Bool {
         guard let error = error as? CallError else { return false }
         return switch error.underlyingError {
-        case _ where isOfGateway(error): true
+        case _ where isForNow(error): true
         case let fault as TransportError: RetryPolicy.retriedFaults.contains(fault.kind)
         case let closed as WebSocketClosedError: closed.code.allowsReconnection
         default: false
         }
     }
 
-    private func isOfGateway(_ error: CallError) -> Bool { [502, 503, 504].contains(error.status) }
+    /// Whether it is that of a response which the next attempt may not get.
+    private func isForNow(_ error: CallError) -> Bool { [429, 502, 503, 504].contains(error.status) }
 
-    /// The wait that the response of a gateway states.
+    /// The wait that such a response states.
     private func retryAfter(of error: (any Error)?) -> Duration? {
-        guard let error = error as? CallError, isOfGateway(error) else { return nil }
+        guard let error = error as? CallError, isForNow(error) else { return nil }
         return error.response?.retryAfter
     }
 

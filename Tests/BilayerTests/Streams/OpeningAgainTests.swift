@@ -57,6 +57,24 @@ struct OpeningAgainTests {
         #expect(server.requests.count > 2)
     }
 
+    /// RFC 6585 §4: the response of a server that is asked too often says when to come again.
+    @Test func aStreamIsOpenedAgainWhenTheServerSays() async throws {
+        let stub = StubTransport()
+        stub.on(
+            .get,
+            "/ticks",
+            .status(429, headers: [.retryAfter: "20"]),
+            .text("data: 1\n\n", contentType: "text/event-stream")
+        )
+        let clock = TestClock()
+        let client = Client(baseURL: URL("https://example.com"), transport: stub, clock: clock)
+        let wait = Task { try await clock.advanceToNextSleeper() }
+        let error = await end(of: client.stream(Route<Json>.get("ticks"), as: Self.format))
+        wait.cancel()
+        #expect(error == nil && stub.requests.count == 2)
+        #expect(try await wait.value == .seconds(20))
+    }
+
     private struct Whole: Transport {
         let peer: StubWebSocket
         let notes: Locked<[[String]]>

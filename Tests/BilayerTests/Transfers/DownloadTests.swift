@@ -208,9 +208,9 @@ struct DownloadTests {
         }
     }
 
-    /// The answer of a gateway whose server restarts is no end, as for streams.
-    @Test(arguments: [HTTPStatus(502), 503, 504])
-    func aGatewayWithoutItsServerIsAskedAgain(status: HTTPStatus) async throws {
+    /// The answer of a gateway whose server restarts is no end, as for streams, nor is that of a busy server.
+    @Test(arguments: [HTTPStatus(429), 502, 503, 504])
+    func aServerThatAnswersLaterIsAskedAgain(status: HTTPStatus) async throws {
         try await withFolder { folder in
             let stub = StubTransport()
             stub.on(.get, "/film.mp4", .status(status), .data(Self.bytes, contentType: "video/mp4"))
@@ -223,10 +223,11 @@ struct DownloadTests {
         }
     }
 
-    @Test func aGatewayIsNotAskedAgainBeforeItSays() async throws {
+    @Test(arguments: [HTTPStatus(429), 503])
+    func aServerIsNotAskedAgainBeforeItSays(status: HTTPStatus) async throws {
         try await withFolder { folder in
             let stub = StubTransport()
-            let later = HTTPResponse(status: 503, headers: [.retryAfter: "20"])
+            let later = HTTPResponse(status: status, headers: [.retryAfter: "20"])
             stub.on(.get, "/film.mp4", .response(later), .data(Self.bytes, contentType: "video/mp4"))
             let clock = TestClock()
             let client = Client(baseURL: URL("https://example.com"), transport: stub, clock: clock)
