@@ -361,6 +361,22 @@ extension CallRecord {
         showing?.addMove(from: base, to: other)
     }
 
+    /// Notes fields that a middleware has set for a user.
+    func note(_ fields: [HTTPHeaders.Name: UserField]) {
+        let run = run
+        run.lock.withLock {
+            var choices = run.choices ?? MiddlewareChoices()
+            choices.userFields.merge(fields) { $1 }
+            run.choices = choices
+        }
+    }
+
+    /// The fields that middlewares have set for users in the run.
+    var userFields: [HTTPHeaders.Name: UserField] {
+        let run = run
+        return run.lock.withLock { run.choices?.userFields ?? [:] }
+    }
+
     /// Notes the base address that a middleware has chosen for a request of the run.
     private func choose(_ base: URL) {
         let run = run

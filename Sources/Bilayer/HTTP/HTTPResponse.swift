@@ -71,14 +71,15 @@ public struct HTTPResponse: Sendable, Hashable {
     /// The announced number of bytes of a stream. It is `nil` if the body is compressed, because the stream is
     /// decompressed. It is also `nil` for a body in chunks and for a response without a body (RFC 9112 §6.3).
     var streamLength: Int? {
-        guard headers[.contentEncoding] == nil, headers["Transfer-Encoding"] == nil, status != 204, status != 304 else {
-            return nil
-        }
+        guard !isEncoded, headers["Transfer-Encoding"] == nil, status != 204, status != 304 else { return nil }
         return headers[.contentLength].flatMap { Int($0) }
     }
 
-    /// Returns the response with its whole body, for code that needs it.
-    /// - Parameter maximumBytes: The maximum number of bytes of the body.
+    /// Whether the server has compressed the body; `identity` says that it has not (RFC 9110 §12.5.3).
+    var isEncoded: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
+
+    /// The response with its whole body, for a stage that needs it.
+    /// - Parameter maximumBytes: The largest body.
     /// - Returns: The response without a stream.
     /// - Throws: The errors of the stream (``HTTPBody/collected(maximumBytes:)``).
     public func collected(maximumBytes: Int = 64 * 1024 * 1024) async throws -> HTTPResponse {

@@ -17,10 +17,10 @@ extension Client {
     ///   - route: The endpoint. The status of its response must be 2xx, as for every call.
     ///   - destination: The URL of the file. Its folder must exist.
     ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as a hidden
-    ///     file in the same folder. Of two concurrent downloads to one URL only the first resumes. Only the user of a
-    ///     part can continue it: the user of an ``Authentication``, a ``BasicAuthentication`` or a ``Signing``. Without
-    ///     these, a request with the same credentials in its header fields can. After a new start of the app the users
-    ///     of middlewares cannot be compared, so use a folder for each user.
+    ///     file in the same folder. Of two concurrent downloads to one URL only the first resumes. A part is continued
+    ///     by its own user only: by the user of an ``Authentication`` or a ``Signing`` that sets credentials, and by
+    ///     equal other credentials in the header fields. Between two runs of the app the user of these two cannot be
+    ///     seen, so give each user a folder.
     ///   - reconnection: When a lost connection is opened again.
     ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error
     ///     ends the download, and removes the file.
@@ -39,8 +39,8 @@ extension Client {
                 reconnection: reconnection,
                 check: check,
                 makeContext: { context(for: route) },
-                open: { validator, first, user, context in
-                    try await openDownload(of: route, from: first, of: validator, for: user, in: context)
+                open: { validator, first, context in
+                    try await openDownload(of: route, from: first, of: validator, in: context)
                 }
             )
         )
@@ -52,7 +52,6 @@ extension Client {
         of route: Route<Void>,
         from first: Int,
         of validator: EntityValidator?,
-        for user: String,
         in context: CallContext
     ) async throws -> (DownloadRequest?, HTTPResponse) {
         let made = Locked<(HTTPRequest, CallContext)?>(nil)
@@ -60,7 +59,7 @@ extension Client {
         do {
             response = try await openStream(of: route, accepting: nil, in: context) { request, run in
                 made.withLock { $0 = (request, run) }
-                return request.downloading(from: first, of: validator, for: user)
+                return request.downloading(from: first, of: validator)
             }
         } catch let error as CallError {
             guard validator != nil, error.status == 416, let refusal = error.response else { throw error }
@@ -71,15 +70,11 @@ extension Client {
 }
 
 extension HTTPRequest {
-    /// Returns the request of a download. Ranges count the bytes of the file, so the body must not be compressed.
-    fileprivate func downloading(
-        from first: Int,
-        of validator: EntityValidator?,
-        for user: String
-    ) -> HTTPRequest {
+    /// Ranges count the bytes of the file, so it must not be compressed.
+    fileprivate func downloading(from first: Int, of validator: EntityValidator?) -> HTTPRequest {
         var request = self
         request.headers[.acceptEncoding] = "identity"
-        if let validator, validator.mayBeOf(request, for: user) {
+        if let validator, validator.mayBeOf(request) {
             request.headers["Range"] = "bytes=\(first)-"
             request.headers["If-Range"] = validator.value
         }

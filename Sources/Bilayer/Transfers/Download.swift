@@ -26,7 +26,6 @@ public struct Download: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let plan: DownloadPlan
         private let context: CallContext
-        private let user: String
         private let call: LongCall
         private var part: PartialFile?
         private var chunks: HTTPBody.AsyncIterator?
@@ -45,7 +44,6 @@ public struct Download: AsyncSequence, Sendable {
         init(_ plan: DownloadPlan) {
             self.plan = plan
             context = plan.makeContext()
-            user = EntityValidator.user(of: context)
             call = LongCall(context)
         }
 
@@ -149,7 +147,7 @@ public struct Download: AsyncSequence, Sendable {
             range = nil
             if part.count > 0, let known = part.validator, try await addRest(to: part, of: known) { return }
             if part.count > 0 { try part.restart() }
-            let (request, response) = try await plan.open(nil, 0, user, context)
+            let (request, response) = try await plan.open(nil, 0, context)
             if response.status == 206 { throw malformed("found a range, expected the whole file") }
             try beginFile(part, response, to: request)
         }
@@ -158,7 +156,7 @@ public struct Download: AsyncSequence, Sendable {
         /// - Returns: False if the whole file has to be requested: the server has another file now, or its response to
         ///   the range is wrong.
         private mutating func addRest(to part: PartialFile, of known: EntityValidator) async throws -> Bool {
-            let (request, response) = try await plan.open(known, part.count, user, context)
+            let (request, response) = try await plan.open(known, part.count, context)
             if response.status == 200 || response.status == 203 {
                 try beginFile(part, response, to: request)
                 return true
@@ -176,7 +174,7 @@ public struct Download: AsyncSequence, Sendable {
             }
             guard response.status == 206, let bytes = found.bytes, bytes.lowerBound == part.count,
                 // The range would count compressed bytes.
-                response.headers[.contentEncoding] == nil
+                !response.isEncoded
             else { return false }
             let completed = known.completed(by: found)
             try part.store(completed)
@@ -193,7 +191,7 @@ public struct Download: AsyncSequence, Sendable {
         ) throws {
             try part.restart()
             total = response.streamLength
-            try part.store(request.flatMap { EntityValidator(response, of: $0, for: user) })
+            try part.store(request.flatMap { EntityValidator(response, of: $0) })
             chunks = response.chunks.makeAsyncIterator()
         }
 
@@ -237,12 +235,8 @@ struct DownloadPlan: Sendable {
     let reconnection: Reconnection
     let check: @Sendable (URL) async throws -> Void
     let makeContext: @Sendable () -> CallContext
-    /// Opens the response. Requests the bytes from this number on if the file may still be that of the validator and of
-    /// the user.
-    let open:
-        @Sendable (EntityValidator?, Int, _ user: String, CallContext) async throws -> (
-            DownloadRequest?, HTTPResponse
-        )
+    /// Opens the response, from a byte on if the file may still be that of the validator.
+    let open: @Sendable (EntityValidator?, Int, CallContext) async throws -> (DownloadRequest?, HTTPResponse)
 }
 
 extension Download: Redacted {}

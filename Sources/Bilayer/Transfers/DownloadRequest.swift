@@ -4,8 +4,13 @@ struct DownloadRequest: Sendable {
     let made: HTTPRequest
     /// The request after the middlewares and after redirects.
     let sent: HTTPRequest
-    /// Whether a middleware states the user for whom it sends the request.
-    let hasKnownUser: Bool
+    /// The request whose fields choose the response: as it was sent, but without the values of the credentials that a
+    /// middleware has set for a user, such as a token, which may be others in each request. ``users`` are compared
+    /// instead. All other credentials are compared as they are.
+    let choosing: HTTPRequest
+    /// The users of those credentials, as a text that is equal for equal users of one run of the app; empty if there
+    /// are none.
+    let users: String
 
     /// - Parameters:
     ///   - made: The request before the middlewares.
@@ -13,15 +18,17 @@ struct DownloadRequest: Sendable {
     init(_ made: HTTPRequest, in run: CallContext) {
         self.made = made
         sent = run.sentRequest ?? made
-        hasKnownUser = !run.knownUsers.isEmpty
+        var (choosing, users): (HTTPRequest, Set<String>) = (sent, [])
+        // A node inside may have set another value since then, and a redirect may have removed it.
+        for (name, field) in run.userFields where sent.headers[name] == field.value {
+            choosing.headers[name] = "of a user"
+            users.insert("\(field.user.source.number).\(field.user.number)")
+        }
+        self.choosing = choosing
+        self.users = users.sorted().joined(separator: " ")
     }
 
-    /// The request with the fields by which the server chooses the response. The credentials that middlewares have
-    /// added for a known user are left out, because a token or a signature can differ in each request of that user.
-    var choosing: HTTPRequest {
-        guard hasKnownUser else { return sent }
-        var request = sent
-        for name in sent.headers.map(\.name) where name.isSecret { request.headers[name] = made.headers[name] }
-        return request
-    }
+    /// Whether a range of the response may be requested: that is possible for `GET` only (RFC 9110 §14.2), and the
+    /// response to a request with a body depends on that.
+    static func mayHaveRange(_ request: HTTPRequest) -> Bool { request.method == .get && request.body == nil }
 }

@@ -1,84 +1,69 @@
 import Foundation
 
-/// The proof that a part of a file belongs to the file that the server has now. It consists of the value of `If-Range`
-/// (RFC 9110 §13.1.5), the tag, date and length of the file, its addresses, and of what else chose the response: fields
-/// of the request, and the user. The value alone is not enough, because other responses may have an equal one (RFC 9110
-/// §8.8.3).
+/// What a part of a file on the disk belongs to. It is continued only by a range of that:
+///
+/// - one version of the file, by the value of `If-Range` (RFC 9110 §13.1.5), its date and its length,
+/// - for one address that the client has requested,
+/// - by one choice: the address of the response, and the fields of the request by which a server chooses what it sends.
+///   Responses to two choices may have an equal tag (RFC 9110 §8.8.3),
+/// - of one user, where a middleware has set the credentials (``DownloadRequest/users``).
 struct EntityValidator: Sendable, Hashable {
-    /// The value of `If-Range`: the entity tag if it is strong, else the date.
+    /// The value of `If-Range`: a strong entity tag, or the date if the file has no tag.
     let value: String
-    /// The `ETag` and the `Last-Modified` of the response, also a weak tag and a date that prove nothing; `nil` if the
-    /// response had none.
-    private let tag: String?
+    /// The `Last-Modified` of the response; `nil` if it had none.
     private let date: String?
     /// The length of the whole file; `nil` until the server has stated it.
     private(set) var length: Int?
-    /// The digest of the address of the request.
+    /// Random, so that equal credentials have different digests in two files. It is no protection from those who can
+    /// read this file, so only its user can (``PartialFile``).
+    private let salt: String
+    /// The digest of the address that was requested.
     private let address: String
-    /// The digest of the address of the response, after redirects.
-    private let source: String
-    /// The names of the request's fields that the response may depend on, and the digest of their values.
-    private let fields: [String]
-    private let variant: String
-    /// The user of the call, as returned by ``user(of:)``.
-    private let user: String
+    /// The names of the request's fields that the response may depend on.
+    private let names: [String]
+    /// The digest of the address of the response, and of these fields.
+    private let choice: String
+    /// The users, with the run of the app whose numbers they are; empty if there are none.
+    private let users: String
 
     /// Reads the text of a ``note``.
     init?(note: String) {
         let lines = note.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard lines.count == 9 else { return nil }
-        (address, value, source) = (lines[0], lines[1], lines[2])
-        length = Int(lines[3])
-        fields = lines[4].split(separator: ",").map(String.init)
-        (variant, user) = (lines[5], lines[6])
-        tag = lines[7].isEmpty ? nil : lines[7]
-        date = lines[8].isEmpty ? nil : lines[8]
+        guard lines.count == 8 else { return nil }
+        value = lines[0]
+        date = lines[1].isEmpty ? nil : lines[1]
+        length = Int(lines[2])
+        (salt, address) = (lines[3], lines[4])
+        names = lines[5].split(separator: ",").map(String.init)
+        (choice, users) = (lines[6], lines[7])
     }
 
+    /// The file beside the part. Its lines are the value, the date or nothing, the length or nothing, the salt, the
+    /// digest of the address, the names separated by commas, the digest of the choice, and the users or nothing.
     var note: String {
-        [
-            address, value, source, length.map(String.init) ?? "", fields.joined(separator: ","), variant, user,
-            tag ?? "", date ?? "",
-        ]
-        .joined(separator: "\n")
+        let length = length.map(String.init) ?? ""
+        return [value, date ?? "", length, salt, address, names.joined(separator: ","), choice, users]
+            .joined(separator: "\n")
     }
 
-    /// Whether the validator may belong to this request: to its address and its user. The fields that middlewares will
-    /// add are not known yet. The number of a user is valid for one run of the app, so a validator of an earlier run
-    /// may belong to any user.
-    func mayBeOf(_ request: HTTPRequest, for user: String) -> Bool {
-        let isOfUser = self.user == user || !self.user.hasPrefix("user ") || !self.user.hasPrefix("user \(runOfApp) ")
-        return address == Self.digest(of: request.url) && isOfUser && (self.user == "public") == (user == "public")
+    /// Whether the part may be of the response to a request, as far as that is known before middlewares have added
+    /// their fields.
+    func mayBeOf(_ request: HTTPRequest) -> Bool {
+        DownloadRequest.mayHaveRange(request) && address == Self.digest(of: request.url.absoluteString, salt)
     }
 
-    /// Returns the user of a call as text, as it is known at the begin of the call.
-    static func user(of context: CallContext) -> String {
-        if context.options[CredentialPolicy.self] == .omitted { return "public" }
-        return "user \(runOfApp) \(context.userNumbers)"
-    }
-
-    private static func digest(of url: URL) -> String {
-        String(stableHash(of: url.absoluteString.utf8), radix: 16)
-    }
-
-    /// Makes the validator of a response by its strong entity tag, or by a date of change that is at least a second
-    /// older than the response (RFC 9110 §8.8.2.2).
-    ///
-    /// Returns `nil` if the response has neither. Returns `nil` if the body was compressed, because its bytes are not
-    /// those of the file. Returns `nil` for `Vary: *`, because more than the request then chooses the response.
-    init?(_ response: HTTPResponse, of request: DownloadRequest, for user: String) {
-        // The next request always differs in these two fields.
-        let names = CacheVariant.names(in: response).filter { $0 != "range" && $0 != "if-range" }
-        guard response.headers[.contentEncoding] == nil, !names.contains("*") else { return nil }
-        address = Self.digest(of: request.made.url)
-        source = Self.digest(of: response.url ?? request.sent.url)
-        length = response.streamLength
-        let choosing = request.choosing
-        fields = Set(names + Self.credentials(of: choosing) + ["accept", "accept-language"]).sorted()
-        variant = CacheVariant.digest(of: choosing, fields: fields)
-        self.user = user
-        (tag, date) = (Self.field("ETag", of: response), Self.field("Last-Modified", of: response))
-        if let tag, Self.isStrong(tag) {
+    /// `nil` without a strong entity tag, or without a tag and a date of change that is older than the response (RFC
+    /// 9110 §8.8.2.2). `nil` also if no range can be requested, if the body was compressed, whose bytes are not those
+    /// of the file, or if the response is chosen by more than the request.
+    init?(_ response: HTTPResponse, of request: DownloadRequest) {
+        // The next request differs in these always.
+        let varying = CacheVariant.names(in: response).filter { $0 != "range" && $0 != "if-range" }
+        guard DownloadRequest.mayHaveRange(request.made), DownloadRequest.mayHaveRange(request.sent),
+            !response.isEncoded, !varying.contains("*")
+        else { return nil }
+        date = Self.field("Last-Modified", of: response)
+        if let tag = Self.field("ETag", of: response) {
+            guard Self.isStrong(tag) else { return nil }
             value = tag
         } else if let date, let changed = HTTPDate.parse(date),
             let sent = response.headers[.date].flatMap(HTTPDate.parse), sent.timeIntervalSince(changed) >= 1
@@ -87,12 +72,39 @@ struct EntityValidator: Sendable, Hashable {
         } else {
             return nil
         }
+        length = response.streamLength
+        salt = UUID().uuidString
+        address = Self.digest(of: request.made.url.absoluteString, salt)
+        names = Set(varying + Self.credentials(of: request.choosing) + ["accept", "accept-language"]).sorted()
+        let place = Self.place(of: response, to: request, isProvenByTag: value != date)
+        choice = Self.digest(of: place + "\n" + CacheVariant.text(of: request.choosing, fields: names), salt)
+        users = Self.users(of: request)
     }
 
     /// The names of the request's fields that are credentials, in lower case, and of the fields by which servers know a
     /// user.
     private static func credentials(of request: HTTPRequest) -> [String] {
         request.headers.map(\.name).filter(\.isSecret).map { $0.rawValue.lowercased() } + ["authorization", "cookie"]
+    }
+
+    /// The address of the response. The query of one that a redirect or a middleware has made may be a signature, which
+    /// is another one in each request. The requested address is compared with its query, and a tag proves the rest; a
+    /// date does not.
+    private static func place(
+        of response: HTTPResponse,
+        to request: DownloadRequest,
+        isProvenByTag: Bool
+    ) -> String {
+        let address = (response.url ?? request.sent.url).absoluteString
+        return isProvenByTag ? String(address.prefix { $0 != "?" }) : address
+    }
+
+    private static func users(of request: DownloadRequest) -> String {
+        request.users.isEmpty ? "" : "\(runOfApp) \(request.users)"
+    }
+
+    private static func digest(of text: String, _ salt: String) -> String {
+        SHA256.hexadecimal(of: salt + "\n" + text)
     }
 
     /// The value of a field; `nil` if it is empty.
@@ -114,24 +126,29 @@ struct EntityValidator: Sendable, Hashable {
         return known
     }
 
-    /// Whether a range may belong to the same file. A server that ignores `If-Range` sends a range of any file.
+    /// Whether a range is of what the part belongs to. Servers without `If-Range` send one of any file.
     func accepts(_ range: ContentRange, of response: HTTPResponse, to request: DownloadRequest) -> Bool {
-        let choosing = request.choosing
-        // Credentials that the first request did not have are compared, too.
-        let names = fields + Self.credentials(of: choosing)
-        return source == Self.digest(of: response.url ?? request.sent.url) && hasValidators(of: response)
-            && (length ?? range.total) == (range.total ?? length)
-            && variant == CacheVariant.digest(of: choosing, fields: names)
+        // A credential that the first request did not have is compared, too.
+        let names = names + Self.credentials(of: request.choosing)
+        let place = Self.place(of: response, to: request, isProvenByTag: value != date)
+        let text = place + "\n" + CacheVariant.text(of: request.choosing, fields: names)
+        return isVersion(of: response) && (length ?? range.total) == (range.total ?? length)
+            && choice == Self.digest(of: text, salt) && isOfUsers(of: request)
     }
 
-    /// Whether the tag and the date of a range are those of the file. A changed tag or date is that of another file,
-    /// even if the other field is equal. A tag or date that the file did not have is accepted only if the other field
-    /// equals ``value``.
-    private func hasValidators(of response: HTTPResponse) -> Bool {
-        let (tag, date) = (Self.field("ETag", of: response), Self.field("Last-Modified", of: response))
-        let isProven = tag == value || date == value
-        func fits(_ now: String?, _ known: String?) -> Bool { now == nil || now == known || known == nil && isProven }
-        return fits(tag, self.tag) && fits(date, self.date)
+    /// Whether a range has the proof of the file itself (RFC 9110 §15.3.7.3), and no other date. One without a proof
+    /// may be of any version.
+    private func isVersion(of response: HTTPResponse) -> Bool {
+        let (tag, changed) = (Self.field("ETag", of: response), Self.field("Last-Modified", of: response))
+        guard (value == date ? changed : tag) == value else { return false }
+        return changed == nil || date == nil || changed == date
+    }
+
+    /// Whether the users are those of the part. Their numbers are those of one run of the app, so a part of an earlier
+    /// run may be that of any user.
+    private func isOfUsers(of request: DownloadRequest) -> Bool {
+        let now = Self.users(of: request)
+        return users == now || !users.isEmpty && !now.isEmpty && !users.hasPrefix("\(runOfApp) ")
     }
 }
 

@@ -12,6 +12,7 @@ import Glibc
 ///
 /// A part that is kept has a fixed name, so that a later download finds it. It is locked while a download uses it. A
 /// part that is not kept has a unique name, and so has the part of a second concurrent download to one destination.
+/// Until the file is whole, only its user can read these files: the validator has digests of credentials.
 // Sendable: one iteration has it, which one task runs at a time. Only that task uses `file` and the counts.
 final class PartialFile: @unchecked Sendable {
     let url: URL
@@ -57,11 +58,12 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    private static func made(_ url: URL) throws -> FileHandle {
-        guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
-            throw failure(at: url)
-        }
-        return try FileHandle(forWritingTo: url)
+    /// Makes an empty file, and replaces none: another user of the folder may have put a link there.
+    private static func made(_ url: URL, permitting mode: mode_t = 0o600) throws -> FileHandle {
+        // Bound: the path is a text with a zero byte at its end.
+        let number = unsafe open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard number >= 0 else { throw failure(at: url) }
+        return FileHandle(fileDescriptor: number, closeOnDealloc: true)
     }
 
     /// An error that names the folder, but not the path to it: the path can contain the name of a user, or of a file.
@@ -82,8 +84,8 @@ final class PartialFile: @unchecked Sendable {
     private static func locked(_ url: URL) throws -> FileHandle? {
         // The file is made if it does not exist, but never emptied or replaced: another download may use it.
         // Bound: the path is a text with a zero byte at its end.
-        let number = unsafe open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        // Another user who may write to the folder can have put a link to any file there.
+        let number = unsafe open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        // Another user of the folder may have put a link to any file there.
         if number < 0, errno == ELOOP { return nil }
         guard number >= 0 else { throw failure(at: url) }
         let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
@@ -116,11 +118,16 @@ final class PartialFile: @unchecked Sendable {
         guard validator != self.validator else { return }
         self.validator = validator
         guard isKept else { return }
-        if let validator {
-            try Data(validator.note.utf8).write(to: note, options: .atomic)
-        } else {
+        guard let validator else {
             try? FileManager.default.removeItem(at: note)
+            return
         }
+        let unfinished = note.appendingPathExtension("new")
+        try? FileManager.default.removeItem(at: unfinished)
+        let file = try Self.made(unfinished)
+        try file.write(contentsOf: Data(validator.note.utf8))
+        try file.close()
+        guard replaceFile(at: note, by: unfinished) else { throw Self.failure(at: note) }
     }
 
     /// Writes everything to the disk.
@@ -128,6 +135,7 @@ final class PartialFile: @unchecked Sendable {
 
     /// Moves the file to its destination in one step, and closes it.
     func move(to target: URL) throws {
+        permitAsNew()
         guard replaceFile(at: target, by: url) else {
             throw Self.failure(at: target)
         }
@@ -135,6 +143,21 @@ final class PartialFile: @unchecked Sendable {
         try? FileManager.default.removeItem(at: note)
         try? file?.close()
         file = nil
+    }
+
+    /// Gives the whole file the permissions of any new file: whom it is for is the app's choice.
+    private func permitAsNew() {
+        let name = url.appendingPathExtension("new")
+        try? FileManager.default.removeItem(at: name)
+        guard let file, let new = try? Self.made(name, permitting: 0o666) else { return }
+        defer {
+            try? new.close()
+            try? FileManager.default.removeItem(at: name)
+        }
+        var found = stat()
+        // Bound: the call writes one record.
+        guard unsafe fstat(new.fileDescriptor, &found) == 0 else { return }
+        _ = fchmod(file.fileDescriptor, found.st_mode & 0o777)
     }
 
     /// Ends a download that has failed.

@@ -20,6 +20,8 @@ struct ChangedFileTests {
         (sameDay + "ETag: \"v1\"\r\n", nextDay + "ETag: \"v1\"\r\n"),
         ("ETag: \"v1\"\r\n", sameDay),
         (sameDay, "ETag: \"v1\"\r\n"),
+        ("ETag: \"v1\"\r\n", ""),
+        (sameDay, ""),
     ]
 
     /// Serves 100 bytes: first those of one version, cut after 40, then those of the other one.
@@ -66,10 +68,8 @@ struct ChangedFileTests {
     @Test(
         "the rest of the file itself is joined",
         arguments: [
-            (sameDay + "ETag: v1\r\n", sameDay + "ETag: v1\r\n"),
-            (sameDay + "ETag: W/\"v1\"\r\n", sameDay + "ETag: W/\"v1\"\r\n"),
-            (sameDay + "ETag: W/\"v1\"\r\n", sameDay), ("ETag: \"v1\"\r\n", sameDay + "ETag: \"v1\"\r\n"),
-            (sameDay + "ETag: \"v1\"\r\n", "ETag: \"v1\"\r\n"), (sameDay, ""),
+            ("ETag: \"v1\"\r\n", sameDay + "ETag: \"v1\"\r\n"),
+            (sameDay + "ETag: \"v1\"\r\n", "ETag: \"v1\"\r\n"), (sameDay, sameDay),
         ],
         [false, true]
     )
@@ -77,6 +77,15 @@ struct ChangedFileTests {
         let server = try await serve(fields.first, fields.second, isChanged: false)
         #expect(try await download(from: server, inTwoRuns: inTwoRuns) == Data(repeating: 65, count: 100))
         #expect(server.requests.map { $0.headers["Range"] == nil } == [true, false])
+    }
+
+    /// RFC 9110 §13.1.5: a client that has a tag sends no date.
+    @Test("a date is no proof of a file that has a tag", arguments: ["W/\"v1\"", "v1"], [false, true])
+    func aDateBesideATag(tag: String, inTwoRuns: Bool) async throws {
+        let fields = sameDay + "ETag: \(tag)\r\n"
+        let server = try await serve(fields, fields, isChanged: true)
+        #expect(try await download(from: server, inTwoRuns: inTwoRuns) == Data(repeating: 66, count: 100))
+        #expect(server.requests.map { $0.headers["If-Range"] } == [nil, nil])
     }
 
     /// RFC 9110 §8.8.3.
@@ -87,6 +96,6 @@ struct ChangedFileTests {
     func noStrongTag(tag: String) {
         let request = DownloadRequest(HTTPRequest(url: URL("https://example.com")), in: CallContext())
         let response = HTTPResponse(status: 200, headers: ["ETag": tag])
-        #expect(EntityValidator(response, of: request, for: "public") == nil)
+        #expect(EntityValidator(response, of: request) == nil)
     }
 }

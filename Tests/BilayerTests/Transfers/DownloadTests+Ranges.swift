@@ -95,6 +95,44 @@ extension DownloadTests {
         }
     }
 
+    /// The signature in the address of the redirect is another one each time.
+    @Test("a file behind a redirect to a signed address goes on", arguments: BuiltInTransport.allCases)
+    func aSignedAddress(over choice: BuiltInTransport) async throws {
+        let (server, client) = try await serving(with: choice, .status(404))
+        server.on(.get, "/film.mp4") { .redirect(to: "/blob?Signature=\($0.number)") }
+        server.on(.get, "/blob") { request in
+            if request.headers["Range"] != nil { return .resource(Data("01234567".utf8), to: request, eTag: "\"a\"") }
+            return Reply(.head("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 8\r\n\r\n"), .body("0123"), .close)
+        }
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(attempts: 2, firstWait: .zero)
+            try await client.download(Self.film, to: place, reconnecting: again).file()
+            #expect(try Data(contentsOf: place) == Data("01234567".utf8))
+            #expect(server.requests.map(\.path) == ["/film.mp4", "/blob", "/film.mp4", "/blob"])
+        }
+    }
+
+    @Test("the coding identity is none")
+    func identity() async throws {
+        let (server, client) = try await serving(.status(404))
+        let fields = "ETag: \"a\"\r\nContent-Encoding: identity\r\n"
+        server.on(.get, "/film.mp4") { request in
+            if request.headers["Range"] == nil {
+                return Reply(.head("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 8\r\n\r\n"), .body("0123"), .close)
+            }
+            let head = "HTTP/1.1 206 Part\r\n\(fields)Content-Range: bytes 4-7/8\r\nContent-Length: 4\r\n\r\n"
+            return Reply(.head(head), .body("4567"))
+        }
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(attempts: 2, firstWait: .zero)
+            try await client.download(Self.film, to: place, reconnecting: again).file()
+            #expect(try Data(contentsOf: place) == Data("01234567".utf8))
+            #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=4-"])
+        }
+    }
+
     @Test("no content instead of the rest is no file")
     func noContentInsteadOfTheRest() async throws {
         let (server, client) = try await serving(.status(404))

@@ -19,12 +19,14 @@ extension DownloadTests {
     /// - Returns: Whether the second download has continued the part of the first one.
     private func continues(
         _ first: (Client) -> Client,
-        _ second: (Client) -> Client
+        _ second: (Client) -> Client,
+        between: (URL) throws -> Void = { _ in }
     ) async throws -> Bool {
         var isContinued = false
         try await withFolder { folder in
             let (server, plain) = try await serving(.status(404))
             let place = try await keepPart(in: folder, from: server, by: first(plain))
+            try between(folder)
             // As long as the file of the first one.
             let file = Data(repeating: 2, count: 500_000)
             server.serve(file, tag: "\"1\"", cuttingFirst: nil)
@@ -42,6 +44,66 @@ extension DownloadTests {
             client($0, .basicAuthentication(user: "ada", password: "x"))
         } _: {
             client($0, .basicAuthentication(user: user, password: password))
+        }
+        #expect(isContinued == isSame)
+    }
+
+    /// A name and a password are no secret of one run.
+    @Test(arguments: [("ada", true), ("bob", false)])
+    func thePartOfAnotherAccountOfAnEarlierRunIsNotContinued(user: String, isSame: Bool) async throws {
+        let isContinued = try await continues {
+            client($0, .basicAuthentication(user: "ada", password: "x"))
+        } _: {
+            client($0, .basicAuthentication(user: user, password: "x"))
+        } between: {
+            try endRunOfApp(in: $0)
+        }
+        #expect(isContinued == isSame)
+    }
+
+    /// The token, the password or the signature is that of the app. Whose file it is, the field says.
+    @Test(arguments: ["authentication", "basic", "signing"], [true, false])
+    func theFieldOfAUserCountsBesideCredentialsOfTheApp(kind: String, isSame: Bool) async throws {
+        let session = Locked("ada")
+        let provider = HeaderProvider { _ in ["X-Session": session.withLock { $0 }] }
+        let tokens = BearerTokens("app") { "app" }
+        let signing = Signing { request in
+            var request = request
+            request.headers["X-Signature"] = UUID().uuidString
+            return request
+        }
+        func known(_ plain: Client) -> Client {
+            let plain = client(plain, provider)
+            return switch kind {
+            case "authentication": client(plain, .authentication(tokens))
+            case "basic": client(plain, .basicAuthentication(user: "app", password: "app"))
+            default: client(plain, signing)
+            }
+        }
+        let isContinued = try await continues {
+            known($0)
+        } _: {
+            if !isSame { session.withLock { $0 = "bob" } }
+            return known($0)
+        }
+        #expect(isContinued == isSame)
+    }
+
+    /// A closure around it hides whose requests it sends, until it has sent one.
+    @Test(arguments: [true, false])
+    func thePartOfTheUserOfAHiddenAuthenticationIsNotContinued(isSame: Bool) async throws {
+        let tokens = BearerTokens("A") { "A" }
+        func hiding(_ plain: Client) -> Client {
+            let inner = plain.transport.wrapped(by: .authentication(tokens))
+            var client = plain
+            client.transport = AnyNode { request, context in try await inner.process(request, in: context) }
+            return client
+        }
+        let isContinued = try await continues {
+            hiding($0)
+        } _: {
+            if !isSame { tokens.replace(with: BearerToken("B")) }
+            return hiding($0)
         }
         #expect(isContinued == isSame)
     }
@@ -87,15 +149,16 @@ extension DownloadTests {
     }
 
     @Test func aRenewedTokenIsThatOfTheSameUser() async throws {
-        let count = Locked(0)
-        let tokens = BearerTokens(renewingBy: { _ in
+        let (count, clock) = (Locked(0), TestClock())
+        let tokens = BearerTokens(clock: clock) { _ in
             count.withLock { $0 += 1 }
-            return BearerToken("\(count.withLock { $0 })", expiresIn: .zero)
-        })
+            return BearerToken("\(count.withLock { $0 })", expiresIn: .seconds(10))
+        }
         let isContinued = try await continues {
             client($0, .authentication(tokens))
         } _: {
-            client($0, .authentication(tokens))
+            clock.advance(by: .seconds(10))
+            return client($0, .authentication(tokens))
         }
         #expect(isContinued && count.withLock { $0 } > 1)
     }

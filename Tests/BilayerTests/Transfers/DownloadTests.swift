@@ -195,16 +195,19 @@ struct DownloadTests {
     @Test func thePartOfAnEarlierRunIsContinued() async throws {
         try await withFolder { folder in
             let (server, unsigned) = try await serving(.status(404))
-            let tokens = BearerTokens("A") { "A" }
-            var client = unsigned
-            client.transport = unsigned.transport.wrapped(by: .authentication(tokens)).erased()
-            server.serve(Self.bytes, tag: "\"1\"", cuttingFirst: nil)
-            try Self.bytes.prefix(100).write(to: folder.appendingPathComponent(".film.mp4.part"))
-            try note("\"1\"", server, in: folder)
-            let place = folder.appendingPathComponent("film.mp4")
-            try await client.download(Self.film, to: place, resuming: true).file()
-            #expect(try Data(contentsOf: place) == Self.bytes)
-            #expect(server.requests.last?.headers["Range"] == "bytes=100-")
+            func client(_ token: String) -> Client {
+                var client = unsigned
+                let tokens = BearerTokens(token) { token }
+                client.transport = unsigned.transport.wrapped(by: .authentication(tokens)).erased()
+                return client
+            }
+            let place = try await keepPart(in: folder, from: server, by: client("A1"))
+            try endRunOfApp(in: folder)
+            let whole = Data(repeating: 1, count: 500_000)
+            server.serve(whole, tag: "\"1\"", cuttingFirst: nil)
+            try await client("A2").download(Self.film, to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == whole)
+            #expect(server.requests.count == 2 && server.requests.last?.headers["Range"] != nil)
         }
     }
 
@@ -294,6 +297,7 @@ struct DownloadTests {
             let place = folder.appendingPathComponent("film.mp4")
             try await client.download(Self.film, to: place, resuming: true).file()
             #expect(try Data(contentsOf: place) == Self.bytes)
+            #expect(server.requests.map { $0.headers["Range"] } == ["bytes=1000000-"])
         }
     }
 
@@ -348,7 +352,12 @@ struct DownloadTests {
     @Test func aRangeWithoutBytesIsAnError() async throws {
         try await withFolder { folder in
             let (server, client) = try await serving(
-                .data(Data(), contentType: "video/mp4", status: 206, headers: ["Content-Range": "bytes 2-8/9"])
+                .data(
+                    Data(),
+                    contentType: "video/mp4",
+                    status: 206,
+                    headers: ["Content-Range": "bytes 2-8/9", "ETag": "\"1\""]
+                )
             )
             try Data("ab".utf8).write(to: folder.appendingPathComponent(".film.mp4.part"))
             try note("\"1\"", server, in: folder)
@@ -373,13 +382,14 @@ struct DownloadTests {
         }
     }
 
-    @Test func aRangeWithoutTheDateOfTheFileKeepsTheProof() async throws {
+    @Test func aRangeThatIsCutKeepsTheProof() async throws {
         try await withFolder { folder in
             let (server, client) = try await serving(.status(404))
             server.on(.get, "/film.mp4") { request in
                 let first = request.headers["Range"]?.first(where: \.isNumber).flatMap { Int(String($0)) } ?? 0
-                let fields = "Content-Range: bytes \(first)-8/9\r\nContent-Length: \(9 - first)\r\n\r\n"
-                return Reply(.head("HTTP/1.1 206 Partial Content\r\n" + fields), .body("cd"), .close)
+                let fields = "Content-Range: bytes \(first)-8/9\r\nContent-Length: \(9 - first)\r\n"
+                let proof = "Last-Modified: Mon, 23 Nov 2026 10:00:00 GMT\r\n\r\n"
+                return Reply(.head("HTTP/1.1 206 Partial Content\r\n" + fields + proof), .body("cd"), .close)
             }
             let date = "Mon, 23 Nov 2026 10:00:00 GMT"
             try Data("ab".utf8).write(to: folder.appendingPathComponent(".film.mp4.part"))
@@ -462,13 +472,22 @@ struct DownloadTests {
 
     /// What proves whose the part is that an earlier download has left.
     private func note(_ validator: String, _ server: FaultServer, in folder: URL) throws {
-        let address = String(stableHash(of: "\(server.url)/film.mp4".utf8), radix: 16)
-        let fields = ["accept", "accept-language", "authorization", "cookie"]
-        let variant = CacheVariant.digest(of: HTTPRequest(url: server.url), fields: fields)
-        let validators = validator.hasPrefix("\"") ? [validator, ""] : ["", validator]
-        // The user of an earlier run of the app is not known.
-        let lines = [address, validator, address, "", fields.joined(separator: ","), variant, ""] + validators
-        try Data(lines.joined(separator: "\n").utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
+        let request = HTTPRequest(url: try #require(URL(string: "\(server.url)/film.mp4")))
+        let response = HTTPResponse(
+            status: 200,
+            headers: validator.hasPrefix("\"")
+                ? ["ETag": validator] : ["Last-Modified": validator, .date: "Tue, 24 Nov 2026 10:00:00 GMT"]
+        )
+        let known = EntityValidator(response, of: DownloadRequest(request, in: CallContext()))
+        try Data(try #require(known).note.utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
+    }
+
+    /// Makes the part one of an earlier run of the app: the numbers of users are others in this one.
+    func endRunOfApp(in folder: URL) throws {
+        let note = folder.appendingPathComponent(".film.mp4.validator")
+        let text = try String(contentsOf: note, encoding: .utf8)
+        let earlier = text.replacing(/[0-9a-z]+ (-?[0-9]+\.[0-9]+)/) { "0 \($0.1)" }
+        try Data(earlier.utf8).write(to: note)
     }
 
     /// Lets a download be cut, so that its part is kept.
@@ -497,7 +516,9 @@ extension FaultServer {
             let isSame = request.headers["If-Range"] == tag
             if isSame, first >= bytes.count {
                 return Reply(
-                    .head("HTTP/1.1 416 No\r\nContent-Range: bytes */\(bytes.count)\r\nContent-Length: 0\r\n\r\n")
+                    .head(
+                        "HTTP/1.1 416 No\r\n\(fields)Content-Range: bytes */\(bytes.count)\r\nContent-Length: 0\r\n\r\n"
+                    )
                 )
             }
             let rest = isSame ? bytes.dropFirst(first) : bytes[...]

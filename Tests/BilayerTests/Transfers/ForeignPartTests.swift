@@ -8,11 +8,12 @@ import Testing
 @Suite("Download: whose part it is", .timeLimit(.minutes(5)))
 struct ForeignPartTests {
     /// A server without `If-Range`: its file has the length of the part, and another tag.
-    @Test("a part that is as long as another file is not that file")
-    func anotherFileOfThatLength() async throws {
+    @Test("a part that is as long as another file is not that file", arguments: ["\"2\"", nil])
+    func anotherFileOfThatLength(tag: String?) async throws {
         let stub = StubTransport { request, _ in
             guard request.headers["Range"] == nil else {
-                let fields: HTTPHeaders = ["Content-Range": "bytes */4", "ETag": "\"2\""]
+                var fields: HTTPHeaders = ["Content-Range": "bytes */4"]
+                fields["ETag"] = tag
                 return HTTPResponse(status: 416, headers: fields, url: request.url)
             }
             return HTTPResponse(status: 200, headers: ["ETag": "\"2\""], body: Data("new!".utf8), url: request.url)
@@ -87,16 +88,77 @@ struct ForeignPartTests {
         }
     }
 
+    /// Ranges are for `GET` only (RFC 9110 §14.2): the response depends on the body, and its tag may not.
+    @Test("the part of a request with a body is not continued by one with another body")
+    func anotherBody() async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/report") { request in
+            if request.bodyText == "B" { return .resource(Data(repeating: 66, count: 100), to: request, eTag: "\"1\"") }
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\nETag: \"1\"\r\n\r\n"
+            return Reply(.head(head), .body(Data(repeating: 65, count: 40)), .close)
+        }
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("report")
+            func route(_ text: String) -> Route<Void> { .post("report", body: .text(text)) }
+            let client = Client(baseURL: server.url)
+            await #expect(throws: CallError.self) {
+                try await client.download(route("A"), to: place, resuming: true).file()
+            }
+            try await client.download(route("B"), to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Data(repeating: 66, count: 100))
+            #expect(server.requests.map { $0.headers["Range"] } == [nil, nil])
+        }
+        let request = HTTPRequest(url: server.url, body: .data(Data("A".utf8)))
+        let response = HTTPResponse(status: 200, headers: ["ETag": "\"1\""])
+        #expect(EntityValidator(response, of: DownloadRequest(request, in: CallContext())) == nil)
+    }
+
+    /// A digest of a short password can be guessed, so nobody else can read it, and equal ones of two files differ.
+    @Test("only their user can read the part and what says whose it is")
+    func permissions() async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/film.mp4") { request in
+            if request.number > 1 { return .resource(Data(repeating: 65, count: 100), to: request, eTag: "\"1\"") }
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\nETag: \"1\"\r\n\r\n"
+            return Reply(.head(head), .body(Data(repeating: 65, count: 40)), .close)
+        }
+        var client = Client(baseURL: server.url)
+        client.headers[.authorization] = "Basic YWRhOjEyMzQ="
+        try await withFolder { folder in
+            func permissions(_ name: String) throws -> Int? {
+                let path = folder.appendingPathComponent(name).path
+                return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            }
+            for name in ["a", "b"] {
+                let place = folder.appendingPathComponent(name)
+                _ = try? await client.download(.get("film.mp4"), to: place, resuming: true).file()
+                #expect(try permissions(".\(name).part") == 0o600)
+                #expect(try permissions(".\(name).validator") == 0o600)
+            }
+            let lines = try ["a", "b"]
+                .map { name in
+                    try String(contentsOf: folder.appendingPathComponent(".\(name).validator"), encoding: .utf8)
+                        .split(separator: "\n").filter { $0.count > 30 && !$0.contains(",") }
+                }
+            #expect(lines[0].count > 1 && Set(lines[0]).isDisjoint(with: lines[1]))
+            // The whole file is like any other one.
+            try await client.download(.get("film.mp4"), to: folder.appendingPathComponent("a"), resuming: true).file()
+            try await client.download(.get("film.mp4"), to: folder.appendingPathComponent("c")).file()
+            #expect(FileManager.default.createFile(atPath: folder.appendingPathComponent("new").path, contents: nil))
+            #expect(try permissions("a") == permissions("new") && permissions("c") == permissions("new"))
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            #expect(left == [".b.part", ".b.validator", "a", "c", "new"])
+        }
+    }
+
     /// Downloads a file of which an earlier download has left a part.
     private func download(over stub: StubTransport, after part: String) async throws -> String {
         var file = ""
         try await withFolder { folder in
             try Data(part.utf8).write(to: folder.appendingPathComponent(".film.mp4.part"))
-            let address = String(stableHash(of: "https://example.com/film.mp4".utf8), radix: 16)
-            let fields = ["accept", "accept-language", "authorization", "cookie"]
-            let variant = CacheVariant.digest(of: HTTPRequest(url: URL("https://example.com")), fields: fields)
-            let names = fields.joined(separator: ",")
-            let note = [address, "\"1\"", address, "4", names, variant, "", "\"1\"", ""].joined(separator: "\n")
+            let request = DownloadRequest(HTTPRequest(url: URL("https://example.com/film.mp4")), in: CallContext())
+            let first = HTTPResponse(status: 200, headers: ["ETag": "\"1\"", .contentLength: "4"])
+            let note = try #require(EntityValidator(first, of: request)).note
             try Data(note.utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
             let client = Client(baseURL: URL("https://example.com"), transport: stub)
             let place = folder.appendingPathComponent("film.mp4")

@@ -16,10 +16,20 @@ extension CallContext {
         Set(userMarks(of: node).map { UserMark($0.source, number: user(noting: $0)) })
     }
 
-    /// The users of this call so far, as a text that is equal for equal users of one run of the app.
-    var userNumbers: String {
-        record.knownUsers.map { "\($0.source.number).\($0.number)" }.sorted().joined(separator: " ")
+    /// Notes the credentials that a middleware has set in a request for a user: a download compares the user instead
+    /// of their values, which may be others in the next request.
+    func noteCredentials(of user: UserMark, setIn request: HTTPRequest, madeOf old: HTTPRequest) {
+        // Other calls compare nothing.
+        guard request.streamsResponse else { return }
+        var fields: [HTTPHeaders.Name: UserField] = [:]
+        for name in Set(request.headers.map(\.name)) where name.isSecret && request.headers[name] != old.headers[name] {
+            fields[name] = request.headers[name].map { UserField(value: $0, user: user) }
+        }
+        record.note(fields)
     }
+
+    /// The fields that middlewares have set for users in this run, with their last values.
+    var userFields: [HTTPHeaders.Name: UserField] { record.userFields }
 
     /// Checks that the users of this call are those of its begin.
     /// - Throws: The error of the source whose user has changed.

@@ -62,6 +62,7 @@ public struct Authentication: Middleware {
             return try await stored.replacement(of: error, for: request, in: context)
         }
         var authorized = request.authorized(by: token)
+        context.noteCredentials(of: UserMark(tokens, number: user), setIn: authorized, madeOf: request)
         var response = try await next.process(authorized, in: context)
         // Two rounds, because the first refusal may be that of a token that is older than the stored one.
         for _ in 0..<2 {
@@ -82,6 +83,7 @@ public struct Authentication: Middleware {
             let renewed = try await tokens.token(after: token, for: user, in: context)
             token = renewed.token
             authorized = request.authorized(by: token)
+            context.noteCredentials(of: UserMark(tokens, number: user), setIn: authorized, madeOf: request)
             response = try await next.process(authorized, in: context)
             if renewed.isRefreshed { break }
         }

@@ -35,7 +35,9 @@ public struct Signing: Middleware {
         in context: CallContext,
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
-        try await next.process(sign(request), in: context)
+        let signed = try await sign(request)
+        context.noteCredentials(of: UserMark(now: userSource), setIn: signed, madeOf: request)
+        return try await next.process(signed, in: context)
     }
 }
 

@@ -8,13 +8,18 @@ enum CacheVariant {
 
     /// The digest of some fields of a request, with names in lower case.
     static func digest(of request: HTTPRequest, fields names: [String]) -> String {
-        let lines = Set(names).sorted()
+        SHA256.hexadecimal(of: text(of: request, fields: names))
+    }
+
+    /// Some fields of a request, with names in lower case, as a text that is equal for equal fields. It has secrets.
+    static func text(of request: HTTPRequest, fields names: [String]) -> String {
+        Set(names).sorted()
             .map { name in
                 let value = request.headers[HTTPHeaders.Name(name)]
                 let known = lists.contains(name) ? value.map(normalized) : value.map(CacheField.trimmed)
                 return "\(name):\(known ?? "\u{0}")"
             }
-        return SHA256.hexadecimal(of: lines.joined(separator: "\n"))
+            .joined(separator: "\n")
     }
 
     /// Whether the responses to several users may differ, because `Vary` names a field for credentials.
