@@ -61,33 +61,41 @@ public struct Authentication: Middleware {
         } catch let error as AuthenticationError {
             return try await stored.replacement(of: error, for: request, in: context)
         }
-        var authorized = request.authorized(by: token)
-        context.noteCredentials(of: UserMark(tokens, number: user), setIn: authorized, madeOf: request)
-        var response = try await next.process(authorized, in: context)
-        // Two rounds, because the first refusal may be that of a token that is older than the stored one.
-        for _ in 0..<2 {
-            guard await isRefused(Refusal(response, in: context)) else { break }
-            guard response.isOfOrigin(of: authorized, in: context) else {
-                context.note("status \(response.status) is of another origin, which had no token")
-                break
-            }
-            context.note("the token is refused with status \(response.status)")
-            guard tokens.isCurrent(user) else {
-                context.note("not sent again: the user has changed")
-                break
-            }
-            guard request.isReplayable else {
-                context.note("not sent again: its body can be sent once")
-                break
-            }
-            let renewed = try await tokens.token(after: token, for: user, in: context)
-            token = renewed.token
-            authorized = request.authorized(by: token)
+        var (refusals, isRefreshed) = (0, false)
+        while true {
+            let authorized = request.authorized(by: token)
             context.noteCredentials(of: UserMark(tokens, number: user), setIn: authorized, madeOf: request)
-            response = try await next.process(authorized, in: context)
-            if renewed.isRefreshed { break }
+            let response = try await next.process(authorized, in: context)
+            let refuses = await isRefused(Refusal(response, in: context))
+            tokens.noteUse(of: token, isRefused: refuses)
+            // Twice, because the first refusal may be that of a token that is older than the stored one.
+            guard refuses, refusals < 2, !isRefreshed,
+                mayBeSentAgain(authorized, after: response, for: user, in: context)
+            else { return response }
+            refusals += 1
+            (token, isRefreshed) = try await tokens.token(after: token, for: user, in: context)
         }
-        return response
+    }
+
+    /// Whether another token may help a refused request. Notes the decision.
+    private func mayBeSentAgain(
+        _ request: HTTPRequest,
+        after response: HTTPResponse,
+        for user: Int,
+        in context: CallContext
+    ) -> Bool {
+        guard response.isOfOrigin(of: request, in: context) else {
+            context.note("status \(response.status) is of another origin, which had no token")
+            return false
+        }
+        context.note("the token is refused with status \(response.status)")
+        func end(_ reason: String) -> Bool {
+            context.note("not sent again: \(reason)")
+            return false
+        }
+        guard tokens.isCurrent(user) else { return end("the user has changed") }
+        guard request.isReplayable else { return end("its body can be sent once") }
+        return true
     }
 }
 

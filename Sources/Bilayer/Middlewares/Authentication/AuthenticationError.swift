@@ -50,6 +50,17 @@ extension AuthenticationError {
     }
 }
 
+extension AuthenticationError {
+    /// Whether the server of the refresh was unreachable, or failed. A refused refresh is no such failure.
+    var isOfServerOutOfReach: Bool {
+        let call = underlyingError as? CallError
+        if let fault = (call?.underlyingError ?? underlyingError) as? TransportError {
+            return RetryPolicy.retriedFaults.contains(fault.kind)
+        }
+        return call?.status.map(CacheRules.isError) ?? false
+    }
+}
+
 extension AuthenticationError: Redacted {
     /// The kind and what was found.
     public var description: String { "\(kind): \(detail)" }

@@ -31,23 +31,22 @@
 /// The closure must not store the token itself: if the user signs out during the refresh, the new token is dropped. All
 /// calls that need a token wait for the closure, so give its client a ``Deadline``.
 ///
-/// - Any number of callers wait for one refresh. A cancelled caller leaves at once. The refresh goes on even after the
-///   last caller has left: the server may have used up the refresh token, so the new one is needed.
-/// - A failed refresh is the error of every caller whose request was sent with the same token before the failure. A
-///   later call may try again.
-/// - At most `limit` refreshes start in a period, so that a server that refuses every token is not called in a loop. A
-///   login or logout by ``replace(with:)`` resets the count.
-/// - ``replace(with:)`` is a change of the user; a refresh is not. A call that began before the change is never sent
-///   for the next user. If its token is refused, the response is returned as it is. An attempt that it has not sent
-///   yet, and a wait for a refresh, fail with ``AuthenticationError/Kind-swift.struct/userChanged``. So do the further
-///   calls of one group: the pages of one loop, the routes of ``Client/fetchAll(_:atMost:)``, both sources of a
-///   ``Migrator``. Only a call that waits without a token continues with the token of a login. A ``Deduplication``
-///   outside shares no request between calls from before and after the change.
-/// - A token whose lifetime is known is refreshed 30 seconds before it expires, or a tenth of its lifetime before if
-///   that is shorter.
-/// - The closure must not send requests that need these tokens. Such a request fails with
-///   ``AuthenticationError/Kind-swift.struct/refreshNeedsItself`` instead of a deadlock. It is not detected in a
-///   detached task. A task that outlives the closure still counts as a part of the refresh.
+/// - Any number of callers wait for one refresh. A caller that is cancelled leaves at once. The refresh goes on, also
+///   after the last one has left: the server may have used up the refresh token, and the new one is needed.
+/// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
+/// - At most `limit` refreshes count in a period, so that a server that refuses every token is not called in a loop. A
+///   refresh does not count if the first request with its token is accepted, nor if its server was out of reach. A login
+///   or logout by ``replace(with:)`` begins the count again.
+/// - ``replace(with:)`` is a change of the user. A call that has begun then is never sent for the next user: a refusal
+///   of its token is returned as it is, and its first or a further attempt, or the wait for a refresh, ends with
+///   ``AuthenticationError/Kind-swift.struct/userChanged``. So do the further calls of what belongs together: the pages
+///   of one loop, the routes of ``Client/fetchAll(_:atMost:)``, both sources of a ``Migrator``. Only a call that waits
+///   without a token goes on with that of a login. A ``Deduplication`` outside shares no request between calls from
+///   before and after it. A refresh is no change of the user.
+/// - A token whose lifetime is known is replaced before it expires: 30 seconds, or a tenth of its life if that is less.
+///   Calls use it until its replacement is there, and wait only when it has expired.
+/// - The refresh must not go through these tokens. That is detected, and is an error instead of a deadlock. A detached
+///   task inside of the closure hides it; a task that the closure leaves behind is still a part of it.
 public final class BearerTokens: Sendable {
     let state: Locked<TokenState>
     private let refreshes = SharedWork<Int, Void>(runsWithoutCallers: true)
@@ -68,7 +67,7 @@ public final class BearerTokens: Sendable {
     /// Makes tokens.
     /// - Parameters:
     ///   - token: The token of an earlier session, if there is one.
-    ///   - limit: The most refreshes in a period, at least one.
+    ///   - limit: The most refreshes that count in a period, at least one.
     ///   - period: The period.
     ///   - clock: The clock that lifetimes and the period are measured on.
     ///   - onChange: Receives every later token, and `nil` after a logout, one at a time and in order. An app stores
@@ -94,7 +93,7 @@ public final class BearerTokens: Sendable {
     /// Makes tokens whose lifetime is not known, from a server that needs no refresh token.
     /// - Parameters:
     ///   - token: The token of an earlier session, if there is one.
-    ///   - limit: The most refreshes in a period, at least one.
+    ///   - limit: The most refreshes that count in a period, at least one.
     ///   - period: The period.
     ///   - clock: The clock that the period is measured on.
     ///   - fetchToken: Fetches a token from the server.
@@ -168,8 +167,8 @@ public final class BearerTokens: Sendable {
         state.withLock { $0.isRemoved || !$0.isCurrent(user) ? nil : $0.issued }
     }
 
-    /// Returns the token for a new request: the stored token, or the token of a refresh if none is stored or it is
-    /// about to expire.
+    /// The token for a new request: the stored one, or that of a refresh if there is none or it has expired. Starts the
+    /// refresh of one that is about to expire.
     func token(for user: Int, in context: CallContext) async throws -> IssuedToken {
         try failInRefresh()
         let (stored, needsRefresh, isValid) = try state.withLock { state in
@@ -177,15 +176,18 @@ public final class BearerTokens: Sendable {
             return (state.issued, state.isStale(at: watch.elapsed), state.isValid(at: watch.elapsed))
         }
         guard needsRefresh else { return stored }
-        context.note("the token is \(stored.value == nil ? "missing" : "about to expire")")
-        do {
+        guard isValid else {
+            context.note("the token \(stored.value == nil ? "is missing" : "has expired")")
             return try await refresh(after: stored, for: user, in: context)
-        } catch let error as AuthenticationError where isValid && error.kind != .refreshNeedsItself {
-            // A token that was replaced or removed meanwhile is not sent any more.
-            guard state.withLock({ $0.issued.version == stored.version }) else { throw error }
-            context.note("\(error.kind); the token is valid for now")
-            return stored
         }
+        context.note("the token is about to expire; it is used until there is a new one")
+        refreshes.start(for: stored.version) { try await self.run(after: stored) }
+        return stored
+    }
+
+    /// Notes that a request with a token has ended.
+    func noteUse(of token: IssuedToken, isRefused: Bool) {
+        if token.isUnused { state.withLock { $0.noteUse(of: token, isRefused: isRefused) } }
     }
 
     /// Returns the token for a request whose token was refused, and whether a refresh was needed. It is not if a newer

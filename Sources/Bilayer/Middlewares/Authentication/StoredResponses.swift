@@ -52,17 +52,6 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     }
 }
 
-extension AuthenticationError {
-    /// Whether the server of the refresh was unreachable, or failed with 500, 502, 503 or 504.
-    fileprivate var isOfServerOutOfReach: Bool {
-        let call = underlyingError as? CallError
-        if let fault = (call?.underlyingError ?? underlyingError) as? TransportError {
-            return RetryPolicy.retriedFaults.contains(fault.kind)
-        }
-        return call?.status.map(CacheRules.isError) ?? false
-    }
-}
-
 extension HTTPRequest {
     /// This request with the token.
     func authorized(by token: IssuedToken) -> HTTPRequest {

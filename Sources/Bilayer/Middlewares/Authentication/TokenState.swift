@@ -8,6 +8,8 @@ struct IssuedToken: Sendable {
     let failures: Int
     /// The number of the token's user.
     let user: Int
+    /// Whether a refresh has brought it, and no request with it has ended yet.
+    let isUnused: Bool
 }
 
 /// The stored token with its version, its lifetime, and the refreshes so far. Times are those of one stopwatch.
@@ -29,8 +31,12 @@ struct TokenState: Sendable {
     private var lastFailure: (version: Int, error: AuthenticationError)?
     private var staleAt: Duration?
     private var expiresAt: Duration?
+    /// The starts of the refreshes that count: all but those that did not reach their server, and those whose token was
+    /// accepted at its first use.
     private var starts: [Duration] = []
-    /// The last error of the closure, as long as a refresh counts for the limit.
+    /// The start of the refresh that brought the token, until a request with it has ended.
+    private var startOfUnused: Duration?
+    /// What the closure has thrown last, while its start counts.
     private var lastCause: (any Error)?
     private let limit: Int
     private let period: Duration
@@ -44,7 +50,15 @@ struct TokenState: Sendable {
         untold = []
     }
 
-    var issued: IssuedToken { IssuedToken(value: token?.value, version: version, failures: failures, user: user) }
+    var issued: IssuedToken {
+        IssuedToken(
+            value: token?.value,
+            version: version,
+            failures: failures,
+            user: user,
+            isUnused: startOfUnused != nil
+        )
+    }
 
     /// The token with the rest of its lifetime.
     func current(at time: Duration) -> BearerToken? {
@@ -82,6 +96,7 @@ struct TokenState: Sendable {
         if tellsChanges { untold.append(token) }
         version += 1
         lastFailure = nil
+        startOfUnused = nil
         expiresAt = token?.expiresIn.map { time + $0 }
         staleAt = token?.expiresIn.map { time + $0 - min(.seconds(30), $0 / 10) }
     }
@@ -90,6 +105,15 @@ struct TokenState: Sendable {
     mutating func store(_ token: BearerToken, ofRefreshOf old: Int, at time: Duration) {
         guard version == old else { return }
         store(token.withKnownLifetime, at: time)
+        startOfUnused = starts.last
+    }
+
+    /// Notes that a request with a token has ended. Only the first use of a token counts: a token that one endpoint
+    /// refuses always may be accepted by the others.
+    mutating func noteUse(of used: IssuedToken, isRefused: Bool) {
+        guard used.version == version, let start = startOfUnused else { return }
+        startOfUnused = nil
+        if !isRefused, let index = starts.firstIndex(of: start) { starts.remove(at: index) }
     }
 
     /// Takes the next change for `onChange`.
@@ -112,7 +136,12 @@ struct TokenState: Sendable {
         guard version == self.version else { return }
         failures += 1
         lastFailure = (version, error)
-        lastCause = error.underlyingError ?? error
+        if error.isOfServerOutOfReach {
+            // The last start is that of this refresh: there is one at a time for a version.
+            _ = starts.popLast()
+        } else {
+            lastCause = error.underlyingError ?? error
+        }
     }
 
     /// Counts a refresh that starts now. Throws if the limit of the period is reached.

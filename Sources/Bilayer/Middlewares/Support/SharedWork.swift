@@ -70,11 +70,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let abandoned = Locked<Task<Void, Never>?>(nil)
         do {
             return try await state.wait { state, continuation -> WaitStart<Value> in
-                let isRunning = state.inProgress[key] != nil
-                if !isRunning {
-                    let id = state.makeID()
-                    state.inProgress[key] = Running(id: id, task: Task { await self.run(work, id, key) })
-                }
+                let isRunning = self.begin(work, key, &state)
                 state.inProgress[key]?.waiters[waiter] = continuation
                 return isRunning ? .waits(then: join) : .waits()
             } leave: { _ in
@@ -86,7 +82,25 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Ends the waits for some keys. The work for these keys goes on.
+    /// Starts the work for the key, unless it is in progress. Nobody waits for it.
+    func start(for key: Key, of work: @escaping @Sendable () async throws -> Value) {
+        _ = state.withLock { begin(work, key, &$0) }
+    }
+
+    /// Starts the work for the key, unless it is in progress.
+    /// - Returns: Whether it was in progress.
+    private func begin(
+        _ work: @escaping @Sendable () async throws -> Value,
+        _ key: Key,
+        _ state: inout State
+    ) -> Bool {
+        if state.inProgress[key] != nil { return true }
+        let id = state.makeID()
+        state.inProgress[key] = Running(id: id, task: Task { await self.run(work, id, key) })
+        return false
+    }
+
+    /// Ends the waits for some keys, whose work goes on.
     /// - Parameters:
     ///   - value: The result that the callers get.
     ///   - isOutdated: Returns whether the waits for a key end. Runs under the lock.

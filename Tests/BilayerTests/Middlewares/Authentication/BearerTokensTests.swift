@@ -274,15 +274,73 @@ struct BearerTokensTests {
             guard number > 1 else { throw Broken() }
             return BearerToken("short", expiresIn: .seconds(1))
         }
-        let transport = StubTransport(.json("[]")).wrapped(by: .authentication(tokens))
+        let transport = StubTransport(.status(401)).wrapped(by: .authentication(tokens))
         await #expect(throws: AuthenticationError.self) { try await transport.process(HTTPRequest(url: address)) }
-        _ = try await transport.process(HTTPRequest(url: address))
-        clock.advance(by: .seconds(2))
         let error = await #expect(throws: AuthenticationError.self) {
             try await transport.process(HTTPRequest(url: address))
         }
         #expect(error?.kind == .tooManyRefreshes)
         #expect(error?.underlyingError is Broken)
+    }
+
+    /// Without a network there is one refresh a call, and none too many when it is back.
+    @Test(arguments: [TransportError.Kind.notConnected, .connectionLost, .timedOut])
+    func aRefreshThatReachesNoServerDoesNotCount(fault: TransportError.Kind) async throws {
+        let isOffline = Locked(true)
+        let tokens = BearerTokens(nil as String?, limit: 3) {
+            if isOffline.withLock({ $0 }) { throw TransportError(fault) }
+            return "new"
+        }
+        let transport = server(accepting: "new").wrapped(by: .authentication(tokens))
+        for _ in 0..<5 {
+            let error = await #expect(throws: AuthenticationError.self) {
+                try await transport.process(HTTPRequest(url: address))
+            }
+            #expect(error?.kind == .refreshFailed)
+        }
+        isOffline.withLock { $0 = false }
+        #expect(try await transport.process(HTTPRequest(url: address)).status == 200)
+    }
+
+    @Test(
+        "refreshes whose tokens are accepted do not count, however short their lives are",
+        arguments: [
+            Duration.seconds(8), nil,
+        ]
+    )
+    func shortLives(lifetime: Duration?) async throws {
+        let (clock, refreshes, round) = (TestClock(), TaskGate(), Locked(0))
+        let tokens = BearerTokens(clock: clock) { _ in
+            BearerToken("t\(await refreshes.arrive())", expiresIn: lifetime)
+        }
+        let stub = StubTransport { request, _ in
+            let isGood = request.headers[.authorization] == "Bearer t\(round.withLock { $0 })"
+            return HTTPResponse(status: isGood ? 200 : 401)
+        }
+        let transport = stub.wrapped(by: .authentication(tokens))
+        // The server ends each token after eight seconds; with an unknown lifetime its refusal tells it.
+        for _ in 0..<20 {
+            round.withLock { $0 += 1 }
+            #expect(try await transport.process(HTTPRequest(url: address)).status == 200)
+            clock.advance(by: .seconds(8))
+        }
+        #expect(await refreshes.arrivals == 20)
+    }
+
+    @Test func anEndpointThatRefusesTokensThatOthersAcceptIsBounded() async throws {
+        let refreshes = TaskGate()
+        let tokens = BearerTokens(nil as String?, limit: 3, clock: TestClock()) { "t\(await refreshes.arrive())" }
+        let stub = StubTransport { request, _ in HTTPResponse(status: request.url.path == "/admin" ? 401 : 200) }
+        let transport = stub.wrapped(by: .authentication(tokens))
+        let admin = HTTPRequest(url: URL("https://api.example.com/admin"))
+        for _ in 0..<2 {
+            #expect(try await transport.process(admin).status == 401)
+            #expect(try await transport.process(HTTPRequest(url: address)).status == 200)
+        }
+        let error = await #expect(throws: AuthenticationError.self) { try await transport.process(admin) }
+        #expect(error?.kind == .tooManyRefreshes)
+        #expect(try await transport.process(HTTPRequest(url: address)).status == 200)
+        #expect(await refreshes.arrivals == 3)
     }
 
     @Test("a refresh that returns no lifetime, or one of zero, returns a token that is used until it is refused")
@@ -323,7 +381,31 @@ struct BearerTokensTests {
         clock.advance(by: .seconds(89))
         #expect(try await token() == "Bearer t1")
         clock.advance(by: .seconds(1))
+        #expect(try await token() == "Bearer t1")
+        while tokens.running > 0 { await Task.yield() }
         #expect(try await token() == "Bearer t2")
+    }
+
+    @Test func aTokenThatIsValidIsSentWhileItsReplacementHangs() async throws {
+        let (clock, gate) = (TestClock(), TaskGate())
+        let tokens = BearerTokens(BearerToken("t1", expiresIn: .seconds(100)), clock: clock) { _ in
+            await gate.wait()
+            return BearerToken("t2")
+        }
+        let stub = StubTransport(.json("[]"))
+        let transport = stub.wrapped(by: .authentication(tokens))
+        clock.advance(by: .seconds(95))
+        for _ in 0..<3 { _ = try await transport.process(HTTPRequest(url: address)) }
+        #expect(tokens.running == 1 && tokens.waiting == 0)
+        clock.advance(by: .seconds(5))
+        let expired = Task { try await transport.process(HTTPRequest(url: address)) }
+        while tokens.waiting < 1 { await Task.yield() }
+        await gate.open()
+        _ = try await expired.value
+        #expect(
+            stub.requests.map { $0.headers[.authorization] }
+                == ["Bearer t1", "Bearer t1", "Bearer t1", "Bearer t2"]
+        )
     }
 
     @Test func aTokenThatIsValidIsSentWhenItsReplacementFails() async throws {

@@ -95,11 +95,11 @@ struct StoredAnswersTests {
     fileprivate func aRefreshOutOfReachLetsTheCacheAnswer(server: SessionServer) async throws {
         try await store()
         let client = client(tokens(nil, server))
-        // More calls than refreshes that may start in a minute.
+        // More than the limit of refreshes in a minute, for which these do not count.
         for _ in 0..<8 {
             #expect(try await client.send(users, cache: .networkElseCache).response?.cacheStatus == .hit)
         }
-        #expect(refreshes.withLock { $0 } == 5)
+        #expect(refreshes.withLock { $0 } == 8)
         #expect(bench.stub.requests.count == 1)
     }
 

@@ -96,7 +96,8 @@ private struct TokensHistory {
     private mutating func endRefresh() {
         guard let number = model.running.sorted().randomElement(using: &random) else { return }
         let isSuccess = random.next(below: 3) > 0
-        let life: Int? = random.next(below: 3) == 0 ? nil : 10 * random.next(below: 6)
+        // A life of zero says nothing.
+        let life: Int? = random.next(below: 3) == 0 ? nil : 10 * (1 + random.next(below: 5))
         let token = isSuccess ? newToken() : nil
         var response = HTTPResponse(status: isSuccess ? 200 : 500, body: Data((token ?? "").utf8))
         response.headers["X-Life"] = life.map { "\($0)" }

@@ -18,8 +18,6 @@ struct TokensModel {
         let issued: Issued
         /// Whether it was refused with that. The request with the next one is its last.
         let isRefused: Bool
-        /// Whether it goes on with that if there is no newer one.
-        let canUseOld: Bool
         let refusals: Int
     }
 
@@ -42,7 +40,9 @@ struct TokensModel {
     private var version = 1
     private var failures = 0
     private var failedVersion: Int?
+    /// The starts of the refreshes that count, and that of the refresh which brought a token that was not used yet.
     private var starts: [Int] = []
+    private var startOfUnused: Int?
     private var sent: [Int: Sent] = [:]
     private var refreshes: [Int: Refresh] = [:]
     /// Counts the tokens that the app has set: each is another user's.
@@ -64,17 +64,25 @@ struct TokensModel {
     mutating func begin(_ call: Int, at now: Int) {
         users[call] = user
         guard let token, token.isStaleFrom.map({ now < $0 }) ?? true else {
-            let isValid = token != nil && token?.expires.map { now < $0 } ?? true
-            return wait(call, Waiter(issued: current, isRefused: false, canUseOld: isValid, refusals: 0), at: now)
+            guard token != nil, token?.expires.map({ now < $0 }) ?? true else {
+                return wait(call, Waiter(issued: current, isRefused: false, refusals: 0), at: now)
+            }
+            // It is used meanwhile.
+            refresh(at: now)
+            return send(call, current, refusals: 0)
         }
         send(call, current, refusals: 0)
     }
 
     mutating func answer(_ call: Int, _ status: Int, at now: Int) {
         guard let last = sent.removeValue(forKey: call) else { return }
+        if last.issued.version == version, let start = startOfUnused {
+            startOfUnused = nil
+            if status != 401, let index = starts.firstIndex(of: start) { starts.remove(at: index) }
+        }
         guard status == 401, last.refusals < 2, !last.isLastTry else { return outcomes[call] = "\(status)" }
         if last.issued.version == version {
-            let waiter = Waiter(issued: last.issued, isRefused: true, canUseOld: false, refusals: last.refusals)
+            let waiter = Waiter(issued: last.issued, isRefused: true, refusals: last.refusals)
             wait(call, waiter, at: now)
         } else if isCurrent(call) {
             send(call, current, refusals: last.refusals + 1)
@@ -108,13 +116,16 @@ struct TokensModel {
     mutating func end(_ number: Int, _ new: Token?) {
         guard let refresh = refreshes.removeValue(forKey: number) else { return }
         if let new {
-            if version == refresh.version { store(new) }
+            if version == refresh.version {
+                store(new)
+                startOfUnused = starts.last
+            }
         } else if version == refresh.version {
             failures += 1
             failedVersion = version
         }
         for (call, waiter) in refresh.waiters {
-            if version != refresh.version { goOn(call, waiter) } else { fail(call, waiter, Self.failed) }
+            if version != refresh.version { goOn(call, waiter) } else { outcomes[call] = Self.failed }
         }
     }
 
@@ -128,7 +139,7 @@ struct TokensModel {
     private func isCurrent(_ call: Int) -> Bool { users[call] == user || users[call] == userBeforeLogin }
 
     private mutating func store(_ new: Token?) {
-        (token, failedVersion) = (new, nil)
+        (token, failedVersion, startOfUnused) = (new, nil, nil)
         version += 1
     }
 
@@ -139,17 +150,21 @@ struct TokensModel {
 
     /// A call needs a newer token than it has: it joins the refresh for that version, or starts one.
     private mutating func wait(_ call: Int, _ waiter: Waiter, at now: Int) {
-        let version = waiter.issued.version
-        if failedVersion == version, failures > waiter.issued.failures { return fail(call, waiter, Self.failed) }
-        if let number = refreshes.first(where: { $0.value.version == version })?.key {
-            refreshes[number]?.waiters[call] = waiter
-            return
-        }
+        if failedVersion == version, failures > waiter.issued.failures { return outcomes[call] = Self.failed }
+        guard let number = refresh(at: now) else { return outcomes[call] = Self.tooMany }
+        refreshes[number]?.waiters[call] = waiter
+    }
+
+    /// The number of the refresh of the token, which is started if there is none; `nil` if too many have started.
+    @discardableResult
+    private mutating func refresh(at now: Int) -> Int? {
+        if let number = refreshes.first(where: { $0.value.version == version })?.key { return number }
         starts.removeAll { $0 <= now - 60 }
-        guard starts.count < limit else { return fail(call, waiter, Self.tooMany) }
+        guard starts.count < limit else { return nil }
         starts.append(now)
         refreshCount += 1
-        refreshes[refreshCount] = Refresh(version: version, waiters: [call: waiter])
+        refreshes[refreshCount] = Refresh(version: version, waiters: [:])
+        return refreshCount
     }
 
     /// There is another token, or none, than that for whose refresh the call has waited.
@@ -158,14 +173,6 @@ struct TokensModel {
             send(call, current, refusals: waiter.refusals, isLastTry: waiter.isRefused)
         } else {
             outcomes[call] = Self.changed
-        }
-    }
-
-    private mutating func fail(_ call: Int, _ waiter: Waiter, _ outcome: String) {
-        if waiter.canUseOld, version == waiter.issued.version {
-            send(call, waiter.issued, refusals: 0)
-        } else {
-            outcomes[call] = outcome
         }
     }
 }
