@@ -12,11 +12,11 @@ import Foundation
 ///
 /// - The token is sent to the origin (scheme, host and port) of the client's base address only. In a chain without a
 ///   client, it is added to every request. The transport removes it when a redirect leaves the origin.
-/// - A request that has an `Authorization` field already is passed on unchanged. So is a request of a route with the
-///   option ``none``: it needs no token.
-/// - A refused request is sent again once with the new token. If the new token is refused, too, that response is
-///   returned.
-/// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again.
+/// - A request that has an `Authorization` field already is passed on unchanged. So is that of a route with the option
+///   ``none``, which needs no token.
+/// - A refused request is sent again once with the new token. If that is refused, too, its response is returned.
+/// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again. Nor is a `POST` without
+///   an `Idempotency-Key` if a redirect has made a `GET` of it, and that is refused: the `POST` was carried out.
 /// - A request that was refused with an older token than the stored one is sent again without a refresh.
 /// - ``BearerTokens/replace(with:)`` changes the user. A refused request of a call that began before is not sent again:
 ///   its response is returned. If such a call still has to send a request, or a ``Retry`` sends one again, it fails
@@ -95,6 +95,12 @@ public struct Authentication: Middleware {
         }
         guard tokens.isCurrent(user) else { return end("the user has changed") }
         guard request.isReplayable else { return end("its body can be sent once") }
+        // A 303 says that the request was carried out (RFC 9110 §15.4.4). The refused one is that to its result.
+        if let sent = context.sentRequest, sent.method != request.method,
+            let obstacle = context.obstacle(toRepeating: request)
+        {
+            return end("the refused \(sent.method) is that of a redirect; \(obstacle)")
+        }
         return true
     }
 }

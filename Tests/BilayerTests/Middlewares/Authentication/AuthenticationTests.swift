@@ -38,6 +38,25 @@ struct AuthenticationTests {
         #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "us.example.com", "us.example.com"])
     }
 
+    /// RFC 9110 §15.4.4: the `POST` was carried out, and the request to its result is refused.
+    @Test(arguments: BuiltInTransport.allCases, [302, 303] as [HTTPStatus])
+    func aPostWhoseRedirectIsRefusedIsSentOnce(over choice: BuiltInTransport, status: HTTPStatus) async throws {
+        let server = try await FaultServer.start()
+        server.on(.post, "/payments", .redirect(to: "/receipt", status: status))
+        server.on(.get, "/receipt") { $0.headers[.authorization] == "Bearer new" ? .json("{}") : .status(401) }
+        let transport = try choice.transport().wrapped(by: .authentication(Self.tokens()))
+        let client = Client(baseURL: server.url, transport: transport)
+        let route = Route<Json>.post("payments", body: .text("10 EUR"))
+        let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
+        #expect(error?.status == 401)
+        let upload = await #expect(throws: CallError.self) { try await client.upload(route).answer() }
+        #expect(upload?.status == 401)
+        #expect(server.requests.map(\.method) == [.post, .get, .post, .get])
+        server.forgetRequests()
+        #expect(try await client.fetch(route.with(headers: [.idempotencyKey: "k"])) == [:])
+        #expect(server.requests.map(\.method) == [.post, .get, .post, .get])
+    }
+
     private static func tokens() -> BearerTokens { BearerTokens("old") { "new" } }
 
     @Test func theTokenIsSentToTheClientsOriginOnly() async throws {
