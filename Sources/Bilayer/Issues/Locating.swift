@@ -55,9 +55,10 @@ func mapping<Value>(
     } error: { error in
         if error is CancellationError { return error }
         let error = MappingError(wrapping: error)
-        return DecodingError.dataCorrupted(
-            .init(codingPath: path(), debugDescription: error.description, underlyingError: error)
-        )
+        // The paths in the text begin at the value. A path in the document takes a step for each preceding sibling, and
+        // the text is rarely read: where a list has an error for each of its elements, the time would be quadratic.
+        let text = error.updatingIssues { $0.forgetOrigin() }.description
+        return DecodingError.dataCorrupted(.init(codingPath: path(), debugDescription: text, underlyingError: error))
     }
 }
 

@@ -120,6 +120,19 @@ struct CodableByHandTests {
         #expect(mapping { try travel.toRaw() }.lines == ["error invalid value $.orderLines[1].distance_km"])
     }
 
+    @Test("the text of a decoding error has paths from the value, and its coding path leads to the value")
+    func errorText() throws {
+        let text = #"{"start":[1,2],"spots":[[3,4],[5,"x"]],"named":{}}"#
+        for decoder in AnyJsonDecoder.allCases {
+            let error = #expect(throws: DecodingError.self) { try decoder.decode(TrackEntry.self, text) }
+            guard case .dataCorrupted(let context)? = error else { throw try #require(error) }
+            #expect(context.codingPath.map(\.stringValue) == ["spots", "Index 1"])
+            #expect(context.debugDescription.hasPrefix("$[1]: wrong type"))
+            let path = (context.underlyingError as? MappingError)?.path.exactDescription
+            #expect(path == (decoder == .bilayer ? "$.spots[1][1]" : "$[1]"))
+        }
+    }
+
     @Test("variants are written inside of a Codable entry as they are alone")
     func variants() throws {
         let mapped = mapping(.standard, conventions) { try lines.toRaw() }
