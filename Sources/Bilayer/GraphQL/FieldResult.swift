@@ -113,22 +113,3 @@ extension FieldResult: DTODecodable where Value: DTODecodable {
         }
     }
 }
-
-extension Json {
-    /// The server's error that explains this value, if the value is a `null` for which the server reported an error.
-    fileprivate var serverError: GraphQLError? {
-        guard isNull, let path = pathInDocument else { return nil }
-        // The `data` is at the root, or inside an element of a batch or stream. Looks for it along the path of this
-        // value.
-        var response = documentRoot
-        for (index, component) in path.components.enumerated() {
-            if case .key("data") = component, response["errors"] != nil {
-                let fieldPath = JsonPath(Array(path.components[(index + 1)...]))
-                return GraphQLError.list(in: response).first { $0.explains(fieldPath) }
-            }
-            guard let next = response.value(at: JsonPath([component])) else { return nil }
-            response = next
-        }
-        return nil
-    }
-}

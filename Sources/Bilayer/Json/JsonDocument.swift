@@ -6,8 +6,9 @@ import Foundation
 /// releases the text.
 @safe
 @usableFromInline
-// Sendable: all properties except `tables` are constants, and `tables` is only used with `tablesLock` held. The memory
-// behind the pointers is not written after `init`, except the words left for readers, which are only used as atomics.
+// Sendable: all properties except `tables` and `knownReasons` are constants, and these two are only used with
+// `tablesLock` held. The memory behind the pointers is not written after `init`, except the words left for readers,
+// which are only used as atomics.
 final class JsonDocument: @unchecked Sendable {
     /// The text and its index. They are valid as long as the document is retained, as it is during ``withNodes(_:)``.
     /// Code that reads this property directly must retain the document for longer: in a variable that it uses later, or
@@ -21,6 +22,7 @@ final class JsonDocument: @unchecked Sendable {
     let repeatedKeys: IndexOptions.RepeatedKeys
 
     private var tables = MemberTables()
+    private var knownReasons: [Int: Int]?
     private let text: TextStorage
     private let index: UnsafeMutablePointer<UInt64>
 
@@ -122,6 +124,16 @@ final class JsonDocument: @unchecked Sendable {
         let table = build()
         Self.tablesLock.withLock { tables.insert(table, of: object) }
         return table
+    }
+
+    /// Returns the positions of the values that are the reasons for others, by the positions of the others. `search`
+    /// finds them in the whole text, and runs once, unless several threads need the positions at once. Positions are
+    /// stored instead of values, because a value would retain the document.
+    func reasons(_ search: (JsonDocument) -> [Int: Int]) -> [Int: Int] {
+        if let known = Self.tablesLock.withLock({ knownReasons }) { return known }
+        let found = search(self)
+        Self.tablesLock.withLock { knownReasons = found }
+        return found
     }
 
     /// One lock for all documents. A lock in each document would cost more than parsing a small text.
