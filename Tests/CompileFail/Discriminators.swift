@@ -59,3 +59,19 @@ enum Clip: Discriminated {
     // expected-error@+1 {{cannot convert value of type '[String : @Sendable (Json) throws -> PhotoEntry]' to expected}}
     static let discriminator = Discriminator<Clip>.on("type", ["photo": PhotoEntry.from])
 }
+
+// expected-error@+2 {{type 'ReadOnly' does not conform to protocol 'Encodable'}}
+// expected-error@+1 {{conform to 'RawEncodable' and write 'toRaw()', or write 'encode(to:)'}}
+enum ReadOnly: Discriminated, Codable {
+    case photo(PhotoEntry)
+
+    static let discriminator = Discriminator<ReadOnly>.on("type", ["photo": { .photo(try .from(raw: $0)) }])
+}
+
+// expected-error@+2 {{type 'ForgottenWriter' does not conform to protocol 'RawEncodable'}}
+// expected-error@+1 {{write 'toRaw()' by hand, with the tag of each variant}}
+enum ForgottenWriter: Discriminated, Codable, RawEncodable {
+    case photo(PhotoEntry)
+
+    static let discriminator = Discriminator<ForgottenWriter>.on("type", ["photo": { .photo(try .from(raw: $0)) }])
+}

@@ -24,7 +24,7 @@
 ///
 /// To write the entry, conform to ``RawEncodable``. Implement `toRaw()` as a `switch`, and add the tag to each variant
 /// with ``Json/tagged(_:_:)``. To write it so inside `Codable` entries, also conform to `Encodable`, which needs no
-/// code.
+/// code. `Encodable` without ``RawEncodable`` does not compile, because a synthesized form has no tag.
 public protocol Discriminated: RawDecodable where Raw == Json {
     /// The tag's key, and the variants by their tags.
     static var discriminator: Discriminator<Self> { get }
@@ -57,11 +57,29 @@ extension Discriminated where Self: Decodable {
     }
 }
 
+extension Discriminated where Self: Encodable {
+    /// Unavailable: a synthesized form would have no tag, and could not be read back.
+    @available(*, unavailable, message: "conform to 'RawEncodable' and write 'toRaw()', or write 'encode(to:)'")
+    public func encode(to encoder: any Encoder) throws {}
+}
+
 extension Discriminated where Self: RawEncodable & Encodable {
+    /// Unavailable: a type that conforms must implement `toRaw()`. The default would call `encode(to:)`, which calls
+    /// `toRaw()`.
+    @available(*, unavailable, message: "write 'toRaw()' by hand, with the tag of each variant")
+    public func toRaw() throws -> Json { .null }
+
     /// Writes the value inside a `Codable` entry by its `toRaw()`, with any encoder.
     /// - Parameter encoder: The encoder.
     /// - Throws: ``MappingError`` with the path of the value, if `toRaw()` fails; the error of the encoder.
     public func encode(to encoder: any Encoder) throws { try encoder.write { try toRaw() } }
+}
+
+extension Discriminated where Self: JsonWritable & Encodable {
+    /// Returns the written value.
+    /// - Returns: The JSON; its bytes are ready to be sent.
+    /// - Throws: ``MappingError``, when the value cannot be written.
+    public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension Json {
