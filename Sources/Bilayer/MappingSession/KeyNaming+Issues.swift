@@ -97,8 +97,11 @@ extension MappingIssue {
         _ numbering: ElementNumbering = ElementNumbering()
     ) {
         for position in causes.indices { causes[position].nameKeys(by: naming, in: raw, numbering) }
+        // A long path gets a few components at each level of entries, so the others are not looked up again. All
+        // indices of a model's path are replaced.
+        let count = localPath.components.count
         var value = raw
-        for position in localPath.components.indices {
+        for position in 0..<(numbering.isEmpty ? max(0, count - namedComponents) : count) {
             switch localPath.components[position] {
             case .key(let name):
                 if isName(at: position), let naming, let value, value.kind == .object {

@@ -57,9 +57,9 @@ extension MappingError {
 }
 
 extension MappingIssue {
-    /// Sets the found type, if there is a value at the issue's path.
+    /// Sets the found type, if it is not set and there is a value at the issue's path.
     fileprivate mutating func look(into raw: Json) {
-        guard kind != .missing, !isAboutKey, let value = raw.value(at: localPath) else { return }
+        guard found == nil, kind != .missing, !isAboutKey, let value = raw.value(at: localPath) else { return }
         found = value.found
         if value.isNull, kind == .wrongType { kind = .null }
     }
