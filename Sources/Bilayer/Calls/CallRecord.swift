@@ -41,7 +41,7 @@ final class CallRecord: @unchecked Sendable {
     private var users: [Int: UserMark] = [:]
     /// The requests that transports have sent since a middleware began to watch; `nil` if no middleware watches.
     private var watched: SentRequests?
-    /// What middlewares have chosen for the requests of this run; nil if nothing.
+    /// What middlewares have chosen for the requests of this run; nil if nothing. Used under `lock` only.
     private var choices: MiddlewareChoices?
 
     /// Makes the record of a new call.
@@ -256,6 +256,7 @@ extension CallRecord {
     func sent(_ request: HTTPRequest, byTransport isByTransport: Bool = false) {
         set(request, nil)
         if isByTransport { lock.withLock { watched?.add(request) } }
+        if request.streamsResponse, kind != .attempt { keepHeaders(of: request, isByTransport) }
         showing?.sent(request, byTransport: isByTransport)
     }
 
@@ -364,11 +365,27 @@ extension CallRecord {
     /// Notes fields that a middleware has set for a user.
     func note(_ fields: [HTTPHeaders.Name: UserField]) {
         let run = run
-        run.lock.withLock {
-            var choices = run.choices ?? MiddlewareChoices()
-            choices.userFields.merge(fields) { $1 }
-            run.choices = choices
+        run.lock.withLock { run.madeChoices.userFields.merge(fields) { $1 } }
+    }
+
+    /// The choices of the run, for use under the lock.
+    private var madeChoices: MiddlewareChoices {
+        let made = choices ?? MiddlewareChoices()
+        choices = made
+        return made
+    }
+
+    /// Keeps the header fields of a request for a stream. Further ones of the transport are those of redirects.
+    private func keepHeaders(of request: HTTPRequest, _ isByTransport: Bool) {
+        lock.withLock {
+            if !isByTransport || madeChoices.streamHeaders == nil { madeChoices.streamHeaders = request.headers }
         }
+    }
+
+    /// The header fields of the last request of the run that asks for a stream, before redirects.
+    var streamHeaders: HTTPHeaders? {
+        let run = run
+        return run.lock.withLock { run.choices?.streamHeaders }
     }
 
     /// The fields that middlewares have set for users in the run.
@@ -381,10 +398,8 @@ extension CallRecord {
     private func choose(_ base: URL) {
         let run = run
         run.lock.withLock {
-            var choices = run.choices ?? MiddlewareChoices()
-            choices.bases.removeAll { $0 == base }
-            choices.bases.append(base)
-            run.choices = choices
+            run.madeChoices.bases.removeAll { $0 == base }
+            run.madeChoices.bases.append(base)
         }
         run.showing?.choose(base)
     }

@@ -1,9 +1,11 @@
 import Foundation
 
-/// What middlewares have chosen for the requests of a run.
-struct MiddlewareChoices {
+/// What middlewares have chosen for the requests of a run. Few calls need one.
+final class MiddlewareChoices {
     /// The fields that were set for users, with their last values.
     var userFields: [HTTPHeaders.Name: UserField] = [:]
+    /// The header fields of the last request that asks for a stream, as the middlewares have sent it: before redirects.
+    var streamHeaders: HTTPHeaders?
     /// The base addresses that requests were sent to, each once, the last one at the end.
     var bases: [URL] = []
 }

@@ -55,17 +55,26 @@ extension Client {
         in context: CallContext
     ) async throws -> (DownloadRequest?, HTTPResponse) {
         let made = Locked<(HTTPRequest, CallContext)?>(nil)
+        let sent = Locked<DownloadRequest?>(nil)
+        // In the run that has sent it, before its call goes on with the body.
+        @Sendable func noteSent() {
+            let request = made.withLock { $0 }.map { DownloadRequest($0, in: $1) }
+            sent.withLock { $0 = request }
+        }
         let response: HTTPResponse
         do {
             response = try await openStream(of: route, accepting: nil, in: context) { request, run in
                 made.withLock { $0 = (request, run) }
                 return request.downloading(from: first, of: validator)
+            } checking: { _ in
+                noteSent()
             }
         } catch let error as CallError {
             guard validator != nil, error.status == 416, let refusal = error.response else { throw error }
+            noteSent()
             response = refusal
         }
-        return (made.withLock { $0 }.map { DownloadRequest($0, in: $1) }, response)
+        return (sent.withLock { $0 }, response)
     }
 }
 

@@ -4,9 +4,10 @@ struct DownloadRequest: Sendable {
     let made: HTTPRequest
     /// The request after the middlewares and after redirects.
     let sent: HTTPRequest
-    /// The request whose fields choose the response: as it was sent, but without the values of the credentials that a
-    /// middleware has set for a user, such as a token, which may be others in each request. ``users`` are compared
-    /// instead. All other credentials are compared as they are.
+    /// The request whose fields choose the response: as the middlewares have sent it, because a redirect to another
+    /// origin is chosen by credentials that it removes. It is without the values of those that a middleware has set for
+    /// a user, such as a token, which may be others in each request. ``users`` are compared instead. All other
+    /// credentials are compared as they are.
     let choosing: HTTPRequest
     /// The users of those credentials, as a text that is equal for equal users of one run of the app; empty if there
     /// are none.
@@ -19,8 +20,9 @@ struct DownloadRequest: Sendable {
         self.made = made
         sent = run.sentRequest ?? made
         var (choosing, users): (HTTPRequest, Set<String>) = (sent, [])
-        // A node inside may have set another value since then, and a redirect may have removed it.
-        for (name, field) in run.userFields where sent.headers[name] == field.value {
+        if let headers = run.streamHeaders { choosing.headers = headers }
+        // A node inside may have set another value since then.
+        for (name, field) in run.userFields where choosing.headers[name] == field.value {
             choosing.headers[name] = "of a user"
             users.insert("\(field.user.source.number).\(field.user.number)")
         }

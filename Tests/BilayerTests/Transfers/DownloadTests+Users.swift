@@ -108,6 +108,45 @@ extension DownloadTests {
         #expect(isContinued == isSame)
     }
 
+    /// The redirect to another origin takes the credentials away, and its query says whose file it is.
+    @Test(arguments: [true, false], [true, false])
+    func thePartOfAnotherUserBehindARedirectIsNotContinued(isToken: Bool, isSame: Bool) async throws {
+        let (server, plain) = try await serving(.status(404))
+        let files = try await FaultServer.start()
+        server.on(.get, "/film.mp4") { request in
+            let user = request.headers["Cookie"] ?? request.headers[.authorization]?.replacing("Bearer ", with: "")
+            return .redirect(to: "\(files.url)/film.mp4?user=\(user ?? "nobody")")
+        }
+        files.on(.get, "/film.mp4") { request in
+            let whole = Data(repeating: request.query == "user=ada" ? 65 : 66, count: 100)
+            if request.number > 0 { return .resource(whole, to: request, eTag: "\"1\"") }
+            return Reply(
+                .head("HTTP/1.1 200 OK\r\nContent-Length: 100\r\nETag: \"1\"\r\n\r\n"),
+                .body(whole.prefix(40)),
+                .close
+            )
+        }
+        let user = Locked("ada")
+        let tokens = BearerTokens("ada") { "ada" }
+        let client =
+            isToken
+            ? client(plain, .authentication(tokens))
+            : client(plain, HeaderProvider { _ in [.cookie: user.withLock { $0 }] })
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("film.mp4")
+            await #expect(throws: CallError.self) {
+                try await client.download(Self.film, to: place, resuming: true).file()
+            }
+            if !isSame {
+                user.withLock { $0 = "bob" }
+                tokens.replace(with: BearerToken("bob"))
+            }
+            try await client.download(Self.film, to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Data(repeating: isSame ? 65 : 66, count: 100))
+            #expect((files.requests.last?.headers["Range"] != nil) == isSame)
+        }
+    }
+
     @Test(arguments: ["Cookie", "X-Api-Key", "Authorization", "Accept-Language"], [true, false])
     func aFieldThatAMiddlewareAddsCounts(name: String, isSame: Bool) async throws {
         let value = Locked("one")

@@ -31,6 +31,10 @@ extension CallContext {
     /// The fields that middlewares have set for users in this run, with their last values.
     var userFields: [HTTPHeaders.Name: UserField] { record.userFields }
 
+    /// The header fields of the last request of this run that asks for a stream, as the middlewares have sent it. A
+    /// redirect to another origin has fewer.
+    var streamHeaders: HTTPHeaders? { record.streamHeaders }
+
     /// Checks that the users of this call are those of its begin.
     /// - Throws: The error of the source whose user has changed.
     func checkUsers() throws {
