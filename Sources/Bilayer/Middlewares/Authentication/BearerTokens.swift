@@ -35,8 +35,8 @@
 ///   after the last one has left: the server may have used up the refresh token, and the new one is needed.
 /// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
 /// - At most `limit` refreshes count in a period, so that a server that refuses every token is not called in a loop. A
-///   refresh does not count if the first request with its token is accepted, nor if its server was out of reach. A login
-///   or logout by ``replace(with:)`` begins the count again.
+///   refresh does not count if the first request with its token is accepted, nor if its server was out of reach. A
+///   login or logout by ``replace(with:)`` begins the count again.
 /// - ``replace(with:)`` is a change of the user. A call that has begun then is never sent for the next user: a refusal
 ///   of its token is returned as it is, and its first or a further attempt, or the wait for a refresh, ends with
 ///   ``AuthenticationError/Kind-swift.struct/userChanged``. So do the further calls of what belongs together: the pages
