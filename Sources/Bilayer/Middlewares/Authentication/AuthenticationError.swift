@@ -53,11 +53,14 @@ extension AuthenticationError {
 extension AuthenticationError {
     /// Whether the server of the refresh was unreachable, or failed. A refused refresh is no such failure.
     var isOfServerOutOfReach: Bool {
+        isWithoutResponse || (underlyingError as? CallError)?.status.map(CacheRules.isError) ?? false
+    }
+
+    /// Whether the refresh received no response of the server.
+    var isWithoutResponse: Bool {
         let call = underlyingError as? CallError
-        if let fault = (call?.underlyingError ?? underlyingError) as? TransportError {
-            return RetryPolicy.retriedFaults.contains(fault.kind)
-        }
-        return call?.status.map(CacheRules.isError) ?? false
+        let fault = (call?.underlyingError ?? underlyingError) as? TransportError
+        return fault.map { RetryPolicy.retriedFaults.contains($0.kind) } ?? false
     }
 }
 

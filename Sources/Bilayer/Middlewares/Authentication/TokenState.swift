@@ -136,7 +136,7 @@ struct TokenState: Sendable {
         guard version == self.version else { return }
         failures += 1
         lastFailure = (version, error)
-        if error.isOfServerOutOfReach {
+        if error.isWithoutResponse {
             // The last start is that of this refresh: there is one at a time for a version.
             _ = starts.popLast()
         } else {
