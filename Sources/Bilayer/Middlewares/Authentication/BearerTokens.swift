@@ -34,17 +34,17 @@
 /// - Any number of callers wait for one refresh. A caller that is cancelled leaves at once. The refresh goes on, also
 ///   after the last one has left: the server may have used up the refresh token, and the new one is needed.
 /// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
-/// - At most `limit` refreshes count in a period, so that a server that refuses every token is not called in a loop. A
-///   refresh does not count if the first request with its token is accepted, nor if its server was out of reach. A
-///   login or logout by ``replace(with:)`` begins the count again.
-/// - ``replace(with:)`` is a change of the user. A call that has begun then is never sent for the next user: a refusal
-///   of its token is returned as it is, and its first or a further attempt, or the wait for a refresh, ends with
-///   ``AuthenticationError/Kind-swift.struct/userChanged``. So do the further calls of what belongs together: the pages
-///   of one loop, the routes of ``Client/fetchAll(_:atMost:)``, both sources of a ``Migrator``. Only a call that waits
-///   without a token goes on with that of a login. A ``Deduplication`` outside shares no request between calls from
-///   before and after it. A refresh is no change of the user.
-/// - A token whose lifetime is known is replaced before it expires: 30 seconds, or a tenth of its life if that is less.
-///   Calls use it until its replacement is there, and wait only when it has expired.
+/// - At most `limit` refreshes are counted in a period, so that a server that refuses every token is not called in a
+///   loop. A refresh is not counted if the first request with its token is accepted, or if the refresh received no
+///   response. A login or logout by ``replace(with:)`` starts the count again.
+/// - ``replace(with:)`` is a change of the user. A call that began before the change is never sent for the next user.
+///   If its token is refused, the refusal is returned unchanged. Its next attempt, or its wait for a refresh, ends with
+///   ``AuthenticationError/Kind-swift.struct/userChanged``. So do further calls that belong together: the pages of one
+///   loop, the routes of ``Client/fetchAll(_:atMost:)``, both sources of a ``Migrator``. Only a call that waits without
+///   a token continues with the token of a login. A ``Deduplication`` outside shares no request between calls from
+///   before and after the change. A refresh is not a change of the user.
+/// - A token whose lifetime is known is replaced early: 30 seconds before it expires, or a tenth of its lifetime if
+///   that is less. Calls use the token until its replacement arrives. They wait only after the token has expired.
 /// - The refresh must not go through these tokens. That is detected, and is an error instead of a deadlock. A detached
 ///   task inside of the closure hides it; a task that the closure leaves behind is still a part of it.
 public final class BearerTokens: Sendable {
