@@ -31,7 +31,7 @@ extension Route {
         calling(operation, method, headers, Identity<Response>())
     }
 
-    /// Returns a route for an operation. Its response is the model of the operation's `data`.
+    /// Returns a route for an operation. Its response is a model made from the `data` that the server returns.
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - method: `.post` or `.get`.

@@ -1,14 +1,14 @@
 /// Runs work with a time limit, and cancels the work when the limit has passed.
 ///
-/// The cancelled work is still awaited, so none of its tasks runs when this function returns. If it returns a value in
-/// spite of the cancel, that value is the result.
+/// The cancelled work is still awaited, so none of its tasks runs when this function returns. If the work returns a
+/// value although it was cancelled, that value is the result.
 /// - Parameters:
 ///   - limit: The time limit. If it is zero or less, the work is cancelled before it starts.
 ///   - clock: The clock that measures the limit.
 ///   - expire: Runs when the limit has passed, before the work is cancelled.
 ///   - work: The work.
-/// - Returns: The result of the work, and whether the limit passed before its end. If the calling task is cancelled, an
-///   error is always `CancellationError`.
+/// - Returns: The result of the work, and whether the limit passed before its end. If the calling task is cancelled and
+///   the work fails, the error is `CancellationError`.
 func withTimeLimit<Value: Sendable>(
     _ limit: Duration,
     of clock: any Clock<Duration>,

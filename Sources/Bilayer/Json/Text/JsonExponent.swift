@@ -55,7 +55,8 @@ struct JsonExponent: Hashable {
 
     private static func value(of digits: [UInt8]) -> Int64 { digits.reduce(0) { $0 * 10 + Int64($1) } }
 
-    /// Returns the digits of the sum of a large number and a small number.
+    /// Adds `offset`, which may be negative, to a number given by its decimal digits, the highest first. The result has
+    /// no leading zeros.
     private static func sum(_ digits: [UInt8], _ offset: Int64) -> [UInt8] {
         var sum = digits
         var carry = offset

@@ -1,5 +1,5 @@
 /// Booleans that a server sometimes sends as `1`, `"true"` or `"yes"`: `@Formatted<FlexibleBool> var isOpen: Bool`.
-/// Each number or text is reported.
+/// A number or a text that is read as a Boolean is reported as a `coerced` issue.
 public enum FlexibleBool: NamedFormat {
     /// A Boolean, or a number or text that means a Boolean.
     public static var format: ValueFormat<Bool> { .flexible }

@@ -28,7 +28,8 @@ extension Formatted: Hashable where Format.FormattedValue: Hashable {}
 extension Formatted: Decodable {
     /// Reads the value at the decoder's coding path.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, or the decoder's own
+    ///   error if it has no value there.
     public init(from decoder: any Decoder) throws {
         self = try decoder.mapping { try Self.known.format.read($0) }
     }

@@ -14,17 +14,21 @@ import Foundation
 ///   client, it is added to every request. The transport removes it when a redirect leaves the origin.
 /// - A request that has an `Authorization` field already is passed on unchanged. So is that of a route with the option
 ///   ``none``, which needs no token.
-/// - A refused request is sent again once with the new token. If that is refused, too, its response is returned.
+/// A token whose lifetime is known is replaced before the request is sent. If the lifetime is unknown, the request is
+/// sent with the last token, and the server's 401 starts the refresh.
+///
+/// - A refused request is sent again with the stored token, if that is newer, and once more after a refresh. If it is
+///   refused again, its response is returned.
 /// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again. Nor is a `POST` without
 ///   an `Idempotency-Key` if a redirect has made a `GET` of it, and that is refused: the `POST` was carried out.
-/// - A request that was refused with an older token than the stored one is sent again without a refresh.
 /// - ``BearerTokens/replace(with:)`` changes the user. A refused request of a call that began before is not sent again:
 ///   its response is returned. If such a call still has to send a request, or a ``Retry`` sends one again, it fails
 ///   with ``AuthenticationError/Kind-swift.struct/userChanged``. A call begins when the client's method is called.
 /// - With an ``HTTPCache`` inside, the call's ``CachePolicy`` can allow a stored response without a refresh.
 ///   ``CachePolicy/cacheOnly`` never refreshes. ``CachePolicy/cacheElseNetwork`` refreshes only if nothing is stored.
-///   ``CachePolicy/networkElseCache`` uses a stored response if the refresh did not reach its server, or got 500, 502,
-///   503 or 504. Other policies need a token first. The look-up uses the last token, expired or not, or no token before
+///   ``CachePolicy/networkElseCache`` uses a stored response if the refresh before the request did not reach its
+///   server, or got 500, 502, 503 or 504. The error of a refresh after a 401 is thrown. Other policies need a token
+///   first. The look-up uses the last token, expired or not, or no token before
 ///   the first one. After ``BearerTokens/replace(with:)`` with `nil` no stored response is used.
 ///
 /// ``BearerTokens`` describes the refresh.

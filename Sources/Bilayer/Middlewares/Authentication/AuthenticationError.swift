@@ -53,14 +53,16 @@ extension AuthenticationError {
 extension AuthenticationError {
     /// Whether the server of the refresh was unreachable, or failed. A refused refresh is no such failure.
     var isOfServerOutOfReach: Bool {
-        isWithoutResponse || (underlyingError as? CallError)?.status.map(CacheRules.isError) ?? false
+        fault.map(RetryPolicy.retriedFaults.contains) ?? call?.status.map(CacheRules.isError) ?? false
     }
 
-    /// Whether the refresh received no response of the server.
-    var isWithoutResponse: Bool {
-        let call = underlyingError as? CallError
-        let fault = (call?.underlyingError ?? underlyingError) as? TransportError
-        return fault.map { RetryPolicy.retriedFaults.contains($0.kind) } ?? false
+    /// Whether the refresh received no response of the server, not even the head of one.
+    var isWithoutResponse: Bool { isOfServerOutOfReach && fault != nil && fault != .brokenBody && call?.status == nil }
+
+    private var call: CallError? { underlyingError as? CallError }
+
+    private var fault: TransportError.Kind? {
+        ((call?.underlyingError ?? underlyingError) as? TransportError)?.kind
     }
 }
 

@@ -1,5 +1,5 @@
-/// The stored responses of a cache inside of an authentication, for calls whose policy allows a response without a
-/// valid token.
+/// Finds stored responses for ``Authentication`` if a cache is one of the nodes inside it. The calls have a policy that
+/// allows a response without a valid token.
 struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     let tokens: BearerTokens
     /// The user of the call.

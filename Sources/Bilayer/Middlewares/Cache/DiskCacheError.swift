@@ -1,6 +1,6 @@
 /// A failed operation of a ``DiskCacheStore`` on a file.
 ///
-/// This process no longer uses an entry whose file could not be removed: see ``DiskCacheStore``.
+/// If the file of a stored response cannot be removed, this process ignores the file from then on (``DiskCacheStore``).
 public struct DiskCacheError: Error, Sendable {
     /// The operations that are reported.
     public enum Operation: Sendable, Hashable {
