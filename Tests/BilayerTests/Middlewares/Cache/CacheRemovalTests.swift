@@ -76,7 +76,8 @@ struct CacheRemovalTests {
 
     @Test("one address is removed, with all of its variants and with what is in progress for it")
     func oneAddress() async throws {
-        let cache = HTTPCache(store)
+        let now = Date()
+        let cache = HTTPCache(store, now: { now })
         let stub = variants()
         let transport = stub.wrapped(by: .cache(cache))
         let other = HTTPRequest(url: URL("https://api.example.com/orders"))
