@@ -23,7 +23,7 @@ struct ExplainedNulls {
     private init(document: JsonDocument) { self.document = document }
 
     /// Searches for the responses: the root, the elements of a batch, or the payload of a message. A `data` without
-    /// `errors` is searched only if it may be a response itself.
+    /// `errors` is searched, too, because a response may be inside.
     private mutating func run(in nodes: JsonNodes) {
         var position = 0
         while position < nodes.words.count {
@@ -38,8 +38,7 @@ struct ExplainedNulls {
             }
             let errors = value["errors"]
             if let errors { add(errors, ofFieldsIn: data, nodes) }
-            let isSearched = errors == nil && data["data"] != nil
-            position = isSearched ? nodes.firstChild(of: position) : nodes.words.next(after: position)
+            position = errors == nil ? nodes.firstChild(of: position) : nodes.words.next(after: position)
         }
     }
 

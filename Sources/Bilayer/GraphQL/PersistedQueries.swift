@@ -75,7 +75,7 @@ public struct PersistedQueries: Middleware {
             let isTooLong = isGET && response.status == 414
             let isNew = isGET ? known.takesGET == nil : known.hasHashes == nil
             guard isNew || isTooLong else { return response }
-            if response.hasGraphQLData {
+            if response.isOfExecution {
                 noteHashes(byGET: isGET)
                 return response
             }
@@ -84,7 +84,7 @@ public struct PersistedQueries: Middleware {
             }
             context.note("status \(response.status), sent again with the document")
             let second = try await next.process(whole.asBody(of: request), in: context)
-            if !isTooLong, second.hasGraphQLData { noteRefusal(ofGET: isGET, in: context) }
+            if !isTooLong, second.isOfExecution { noteRefusal(ofGET: isGET, in: context) }
             return second
         }
         noteRefusal(ofGET: false, in: context)
@@ -137,14 +137,19 @@ public struct PersistedQueries: Middleware {
 extension HTTPResponse {
     private var json: Json? { try? Json(parsing: body) }
 
-    /// Whether the response has a result of an operation, so that it is one of a GraphQL server.
-    fileprivate var hasGraphQLData: Bool { status.isSuccess && json?["data"]?.isNull == false }
+    /// Whether the response is the result of an operation that was executed: it has data, or an error with the path of a
+    /// field.
+    fileprivate var isOfExecution: Bool {
+        guard status.isSuccess, let json else { return false }
+        return json["data"]?.isNull == false || GraphQLError.list(in: json).contains { $0.path != nil }
+    }
 
-    /// Whether the response says that the operation was not executed: it has errors and no member `data` (GraphQL
-    /// §7.1).
+    /// Whether the response proves that the operation was not executed: it has errors, none of them of a field, and no
+    /// member `data` (GraphQL §7.1).
     fileprivate var isOfNoExecution: Bool {
-        guard let json else { return false }
-        return json["data"] == nil && !GraphQLError.list(in: json).isEmpty
+        guard let json, json["data"] == nil else { return false }
+        let errors = GraphQLError.list(in: json)
+        return !errors.isEmpty && errors.allSatisfy { $0.path == nil }
     }
 
     /// Whether a server without the document may respond with this status. Other statuses have other reasons, such as

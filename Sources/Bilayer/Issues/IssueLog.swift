@@ -130,7 +130,9 @@ class IssueLog: @unchecked Sendable {
 
     final func add(_ issue: MappingIssue) {
         lock.withLock {
-            if contents.kept.count - contents.discarded < policy.issueLimit {
+            // Each kind has its own room.
+            let count = issue.isDiscarded ? contents.discarded : contents.kept.count - contents.discarded
+            if count < policy.issueLimit {
                 contents.kept.append(issue)
                 if issue.isDiscarded { contents.discarded += 1 }
             } else {
@@ -355,28 +357,6 @@ class IssueLog: @unchecked Sendable {
                 contents.losses[position].isDiscarded = true
             }
             if hasOmittedClash(since: mark) { omittedClash = nil }
-        }
-    }
-
-    /// Marks those issues and losses since a mark that are inside a value that failed.
-    final func markDiscarded(since mark: Mark, where isInside: (JsonPath) -> Bool) {
-        lock.withLock {
-            for position in contents.kept.indices.dropFirst(mark.kept)
-            where !contents.kept[position].isDiscarded && isInside(contents.kept[position].localPath) {
-                contents.kept[position].isDiscarded = true
-                contents.discarded += 1
-            }
-            for position in contents.losses.indices.dropFirst(mark.losses)
-            where isInside(contents.losses[position].localPath) {
-                contents.losses[position].isDiscarded = true
-            }
-        }
-        if lock.withLock({ contents.discarded > policy.issueLimit }) {
-            let counted = remove(since: mark) { $0.isDiscarded && isInside($0.localPath) }
-            lock.withLock {
-                contents.omitted += counted.count
-                contents.omittedDiscarded += counted.count
-            }
         }
     }
 

@@ -159,6 +159,8 @@ extension MappingReporter {
         side: MappingReport.Side = .response
     ) {
         session.nameKeysInDocument()
+        // Parts of a call may have failed without the call.
+        if failure == nil { session.removeDiscarded() }
         let (tolerated, omitted, _) = session.take()
         let errors = failure.map(issues) ?? []
         let found = errors + tolerated

@@ -1,8 +1,6 @@
-/// When a stream, a download or a WebSocket is opened again: after a lost connection, and while the response is 429,
-/// 502, 503 or 504. If that has a `Retry-After` (RFC 9110 §10.2.3), at least as long is waited; one that is longer than
-/// ``longestWait`` ends with its response at once.
+/// When a stream, a download or a WebSocket is opened again.
 ///
-/// It is opened again after a lost connection, and after a response of 502, 503 or 504. If the response has a
+/// It is opened again after a lost connection, and after a response of 429, 502, 503 or 504. If the response has a
 /// `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. A response whose `Retry-After` is longer than
 /// ``longestWait`` is the final error at once.
 ///

@@ -80,7 +80,8 @@ final class PartialFile: @unchecked Sendable {
     }
 
     /// Opens the file and locks it until it is closed.
-    /// - Returns: The file; `nil` if it is a symbolic link, or if another download of this or another process uses it.
+    /// - Returns: The file; `nil` if it is a symbolic link, if it is another user's, or if another download of this or
+    ///   another process uses it.
     private static func locked(_ url: URL) throws -> FileHandle? {
         // The file is made if it does not exist, but never emptied or replaced: another download may use it.
         // Bound: the path is a text with a zero byte at its end.
@@ -94,7 +95,9 @@ final class PartialFile: @unchecked Sendable {
         var (opened, found) = (stat(), stat())
         // Bound: both calls write one record each; the path is a text with a zero byte at its end.
         guard unsafe fstat(file.fileDescriptor, &opened) == 0, unsafe stat(url.path, &found) == 0,
-            opened.st_ino == found.st_ino, opened.st_dev == found.st_dev
+            opened.st_ino == found.st_ino, opened.st_dev == found.st_dev,
+            // Another user may have made the file, to read it.
+            opened.st_uid == geteuid(), fchmod(file.fileDescriptor, 0o600) == 0
         else { return nil }
         return file
     }

@@ -1,4 +1,6 @@
 import Bilayer
+import BilayerTesting
+import Foundation
 import Testing
 
 private enum TriedKey: String, CodingKey { case kept, bad, list, members, nothing }
@@ -77,7 +79,7 @@ struct DiscardedReportsTests {
 
     /// Reads every element of `bad` with a warning before it fails, catches that, and then reads `good`.
     private struct ManyTried: RawDecodable {
-        struct GoodEntry: Decodable, RawDecodable { @Lossy var values: [Int] }
+        struct GoodEntry: Decodable, RawDecodable, Sendable { @Lossy var values: [Int] }
         struct BadEntry: Decodable, RawDecodable {
             @Lossy var values: [Int]
             let missing: Int
@@ -125,5 +127,22 @@ struct DiscardedReportsTests {
         #expect(report.issues.count == min(limit, 2 * count + 1))
         #expect(report.issues.first?.severity == .error)
         #expect(report.issues.count + report.omittedIssueCount == 2 * count + 1)
+    }
+
+    @Test("parts of a call that fail and are caught take no room, either", arguments: [1, 100])
+    func caughtParts(limit: Int) async throws {
+        var policy = MappingPolicy.standard
+        policy.issueLimit = limit
+        let reporter = CollectingReporter()
+        let stub = StubTransport(.json(#"{"values":["x",1]}"#))
+        var client = Client(baseURL: URL("https://example.com"), transport: stub)
+        client.mappingPolicy = policy
+        client.raw.append { json, context in
+            for _ in 0..<150 { #expect((try? context.mapping { try ManyTried.BadEntry.from(raw: json) }) == nil) }
+            return json
+        }
+        _ = try await client.fetch(Route<ManyTried.GoodEntry>.get("values"), reporter: reporter)
+        #expect(reporter.issues.map(\.path.description) == ["$.values[0]"])
+        #expect(reporter.reports.first?.omittedIssueCount == 0)
     }
 }

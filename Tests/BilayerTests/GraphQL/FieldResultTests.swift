@@ -55,6 +55,8 @@ struct FieldResultTests {
             ("[\(response(nulls: 1, failed: [])),\(one)]", [.index(1), .key("data")]),
             (#"{"type":"next","payload":\#(one)}"#, [.key("payload"), .key("data")]),
             (#"{"data":\#(one)}"#, [.key("data"), .key("data")]),
+            (#"{"data":{"graphql":\#(one)}}"#, [.key("data"), .key("graphql"), .key("data")]),
+            (#"{"data":[\#(one)]}"#, [.key("data"), .index(0), .key("data")]),
         ]
         for (text, path) in cases {
             let data = try #require(try Json(parsing: text).value(at: path))

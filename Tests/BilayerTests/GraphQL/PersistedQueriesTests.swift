@@ -206,6 +206,8 @@ struct PersistedQueriesTests {
             (refusal(#"{"message":"Must provide query string."}"#), true),
             (.json(#"{"data":null,"errors":[{"message":"x"}]}"#, status: 400), false), (.status(400), false),
             (.json(#"{"data":null,"errors":[{"message":"x"}]}"#), false), (.status(501), false),
+            // Some servers leave out data that is null.
+            (.json(#"{"errors":[{"message":"declined","path":["rename"]}]}"#), false),
         ]
     )
     func aMutationIsExecutedOnce(answer: StubTransport.Answer, isSentAgain: Bool) async throws {

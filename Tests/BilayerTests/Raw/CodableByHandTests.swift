@@ -345,4 +345,34 @@ struct CodableByHandTests {
         #expect(written.value?.first == ["list": ["other", 1], "object": "other", "single": "other"])
         #expect(written.lines == Array(repeating: "warning coerced $.list[1]", count: min(limit, 3)))
     }
+
+    private struct CardEntry: Codable, RawMappable { let digits: String }
+    private enum Payment: Discriminated, CodableByHand {
+        case card(CardEntry)
+        static let discriminator = Discriminator<Payment>.on("type", ["card": { .card(try .from(raw: $0)) }])
+        func toRaw() throws -> Json {
+            switch self {
+            case .card(let entry): try entry.toRaw().tagged("type", "card")
+            }
+        }
+    }
+    private struct PaidOrder: Codable, RawMappable { let payment: Payment }
+
+    @Test("a type with variants may say that it is by hand, too")
+    func variantsByHand() throws {
+        let text = #"{"payment":{"type":"card","digits":"4242"}}"#
+        let order = try PaidOrder.from(raw: .of(text))
+        #expect(try order.toRaw() == .of(text))
+        #expect(try order.foundationText == #"{"payment":{"digits":"4242","type":"card"}}"#)
+    }
+
+    @Test("what code discards does not count among the issues beyond the limit")
+    func discardedBeyondTheLimit() throws {
+        var policy = MappingPolicy.standard
+        policy.issueLimit = 1
+        let reporter = CollectingReporter()
+        _ = try reporter.mapping(policy: policy) { try (0..<3).map { _ in try Replacing().toRaw() } }
+        let report = try #require(reporter.reports.first)
+        #expect(report.issues.count == 1 && report.omittedIssueCount == 2)
+    }
 }

@@ -72,15 +72,6 @@ extension EncodingContext {
     }
 }
 
-extension EncodingContext {
-    /// Marks the issues of a value that failed, because code may discard the error and continue.
-    func discardIssues(under path: @autoclosure () -> [any CodingKey]) {
-        guard let log = IssueLog.current, log.hasIssues(since: unsafe storage.pointee.issueMark) else { return }
-        let path = JsonPath(path())
-        unsafe log.markDiscarded(since: storage.pointee.issueMark) { $0.components.starts(with: path.components) }
-    }
-}
-
 // Collections that are written without their own `Codable` conformances. Arrays and dictionaries have a frame, as other
 // containers do, because user code may write elsewhere while they are open.
 

@@ -35,8 +35,6 @@ struct EncodingContext {
         var children: Unmanaged<ValueEncoder>?
         /// The encoders that user code retains, disconnected when the call ends.
         var detached: [ValueEncoder] = []
-        /// The end of the issue log when the call began.
-        var issueMark = IssueLog.Mark.start
         /// The size of the last result in bytes, which is the capacity to reserve.
         var lastSize = 1024
     }

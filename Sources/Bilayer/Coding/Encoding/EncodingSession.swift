@@ -18,7 +18,6 @@ extension EncodingContext.Storage {
             fastPaths.deallocate()
             fastPaths = TypeTable()
         }
-        if let log = IssueLog.current { issueMark = log.mark }
         // The size of the last result predicts the next size. The limit bounds the memory that small results after a
         // large one use.
         segment.reserve(min(lastSize &+ 64, 1 << 20))

@@ -13,6 +13,7 @@ struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContaine
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         let begun = try writer.begin(key)
         let context = writer.context
+        let issues = IssueLog.current?.mark
         do {
             let fastPath = context.fastPath(of: Value.self)
             if let node = writer.numberedNode(of: key) {
@@ -24,7 +25,7 @@ struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContaine
             }
         } catch {
             writer.discard(begun, key)
-            context.discardIssues(under: codingPath + [key])
+            if let issues { IssueLog.current?.markDiscarded(since: issues) }
             throw error
         }
     }

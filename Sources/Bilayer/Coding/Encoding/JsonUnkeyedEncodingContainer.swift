@@ -16,11 +16,12 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     func encode<Value: Encodable>(_ value: Value) throws {
         let begun = try begin()
         let context = context
+        let issues = IssueLog.current?.mark
         do {
             try context.encodeMember(value, by: context.fastPath(of: Value.self), node, into: begun.segment)
         } catch {
             encoder.discard(begun)
-            context.discardIssues(under: codingPath + [PathKey(index: count)])
+            if let issues { IssueLog.current?.markDiscarded(since: issues) }
             throw error
         }
     }

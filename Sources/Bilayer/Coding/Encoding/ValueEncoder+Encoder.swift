@@ -68,12 +68,13 @@ extension ValueEncoder {
     func encode<Value: Encodable>(_ value: Value) throws {
         let segment = try begin(value)
         let begun = unsafe BegunValue(at: frame.pointee.start, of: segment)
+        let issues = IssueLog.current?.mark
         do {
             try context.encodeMember(value, by: context.fastPath(of: Value.self), node, into: segment)
         } catch {
             begun.discard()
             unsafe frame.pointee.form = .nothing
-            context.discardIssues(under: codingPath)
+            if let issues { IssueLog.current?.markDiscarded(since: issues) }
             throw error
         }
     }

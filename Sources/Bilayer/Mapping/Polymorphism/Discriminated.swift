@@ -75,6 +75,30 @@ extension Discriminated where Self: RawEncodable & Encodable {
     public func encode(to encoder: any Encoder) throws { try encoder.write { try toRaw() } }
 }
 
+// Without these, the defaults of both protocols are ambiguous, and Swift synthesizes a form without a tag.
+
+extension Discriminated where Self: DecodableByHand {
+    /// Reads the value inside a `Codable` entry, with any decoder.
+    /// - Parameter decoder: The decoder.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
+
+    /// Reads the tag, then the value.
+    /// - Parameter raw: The JSON of this value.
+    /// - Returns: The value.
+    /// - Throws: ``MappingError`` with the known tags and the JSON type of the found tag, or the error of the variant.
+    public static func from(raw: Json) throws -> Self {
+        try locating(at: nil, in: raw) { try discriminator.read(raw) }
+    }
+}
+
+extension Discriminated where Self: EncodableByHand {
+    /// Writes the value inside a `Codable` entry by its `toRaw()`, with any encoder.
+    /// - Parameter encoder: The encoder.
+    /// - Throws: ``MappingError`` with the path of the value, if `toRaw()` fails; the error of the encoder.
+    public func encode(to encoder: any Encoder) throws { try encoder.write { try toRaw() } }
+}
+
 extension Discriminated where Self: JsonWritable & Encodable {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.

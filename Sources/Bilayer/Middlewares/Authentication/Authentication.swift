@@ -100,10 +100,10 @@ public struct Authentication: Middleware {
         guard tokens.isCurrent(user) else { return end("the user has changed") }
         guard request.isReplayable else { return end("its body can be sent once") }
         // A 303 says that the request was carried out (RFC 9110 §15.4.4). The refused one is that to its result.
-        if let sent = context.sentRequest, sent.method != request.method,
+        if let sent = context.sentRequest, sent.method == .get, request.method != .get,
             let obstacle = context.obstacle(toRepeating: request)
         {
-            return end("the refused \(sent.method) is that of a redirect; \(obstacle)")
+            return end("the refused GET is that of a redirect; \(obstacle)")
         }
         return true
     }

@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The error of a request that has no valid token, or whose user name or password cannot be sent.
 public struct AuthenticationError: Error, Sendable {
     /// The kind of failure.
@@ -61,8 +67,11 @@ extension AuthenticationError {
 
     private var call: CallError? { underlyingError as? CallError }
 
+    /// The fault of the refresh, also of a closure that calls `URLSession` itself.
     private var fault: TransportError.Kind? {
-        ((call?.underlyingError ?? underlyingError) as? TransportError)?.kind
+        let cause = call?.underlyingError ?? underlyingError
+        if let fault = cause as? TransportError { return fault.kind }
+        return (cause as? URLError).map { TransportError($0, announced: nil, partial: nil, count: nil).kind }
     }
 }
 

@@ -55,9 +55,7 @@ struct CacheRules: Sendable {
     /// was announced, so it is not compared.
     private func isWhole(_ response: HTTPResponse) -> Bool {
         if response.mayBeIncomplete { return false }
-        guard response.headers[.contentEncoding] == nil, let length = response.headers[.contentLength] else {
-            return true
-        }
+        guard !response.isEncoded, let length = response.headers[.contentLength] else { return true }
         return Int(length).map { $0 == response.body.count } ?? true
     }
 

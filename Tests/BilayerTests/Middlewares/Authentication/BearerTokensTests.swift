@@ -4,6 +4,10 @@ import Testing
 
 @testable import Bilayer
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 private let address = URL("https://api.example.com/users")
 
 /// Accepts one token, and refuses every other one with 401.
@@ -281,6 +285,23 @@ struct BearerTokensTests {
         }
         #expect(error?.kind == .tooManyRefreshes)
         #expect(error?.underlyingError is Broken)
+    }
+
+    @Test("a refresh that received a part of a response counts; one of a closure that finds no network does not")
+    func countedRefreshes() async throws {
+        let faults: [(error: any Error, isCounted: Bool)] = [
+            (TransportError(.brokenBody), true), (URLError(.notConnectedToInternet), false), (Broken(), true),
+        ]
+        for (fault, isCounted) in faults {
+            let tokens = BearerTokens(nil as String?, limit: 1) { throw fault }
+            let transport = server(accepting: "new").wrapped(by: .authentication(tokens))
+            for call in 0..<2 {
+                let error = await #expect(throws: AuthenticationError.self) {
+                    try await transport.process(HTTPRequest(url: address))
+                }
+                #expect(error?.kind == (isCounted && call == 1 ? .tooManyRefreshes : .refreshFailed), "\(fault)")
+            }
+        }
     }
 
     /// Without a network there is one refresh a call, and none too many when it is back.
