@@ -9,7 +9,7 @@ import Glibc
 
 /// The server's end of a connection with TLS. Only the thread of the connection uses it.
 @safe
-// Sendable: the accepting thread makes it and passes it on. From then on, only the thread of the connection uses it.
+// Sendable: the thread of the connection makes it, and only that thread uses it.
 final class TLSConnection: @unchecked Sendable {
     /// The outcome of a call: done, ended, or an event to wait for.
     enum Progress {

@@ -145,4 +145,83 @@ struct DiscardedReportsTests {
         #expect(reporter.issues.map(\.path.description) == ["$.values[0]"])
         #expect(reporter.reports.first?.omittedIssueCount == 0)
     }
+
+    // MARK: Against a model
+
+    @Test("random values that warn, fail and are caught: the report has what did not fail", arguments: Seeds.some(40))
+    func model(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<10 {
+            let tree = Self.tree(depth: 3, &random)
+            let expected = Self.warnings(of: tree)
+            for limit in [1, 2, 5, 100] {
+                var policy = MappingPolicy.standard
+                policy.issueLimit = limit
+                for reading in [
+                    { _ = try WarningTree.from(raw: tree) }, { _ = try CodableWarningTree.from(raw: tree) },
+                ] {
+                    let reporter = CollectingReporter()
+                    let outcome = Result { try reporter.mapping(policy: policy) { try reading() } }
+                    #expect(((try? outcome.get()) != nil) == (expected != nil), "seed \(seed)")
+                    guard let expected else { continue }
+                    let report = reporter.reports.first
+                    #expect(report?.issues.count ?? 0 == min(expected, limit), "seed \(seed)")
+                    #expect(report?.omittedIssueCount ?? 0 == max(0, expected - limit), "seed \(seed)")
+                }
+            }
+        }
+    }
+
+    private static func tree(depth: Int, _ random: inout SplitMix64) -> Json {
+        let count = depth == 0 ? 0 : Int.random(in: 0...3, using: &random)
+        return [
+            "warnings": Json(Int.random(in: 0...2, using: &random)),
+            "fails": Json(Int.random(in: 0..<4, using: &random) == 0),
+            "parts": Json((0..<count).map { _ in tree(depth: depth - 1, &random) }),
+        ]
+    }
+
+    /// The number of warnings in what did not fail; `nil` if the tree itself fails.
+    private static func warnings(of tree: Json) -> Int? {
+        let parts = tree["parts"]?.elements.reduce(0) { $0 + (warnings(of: $1) ?? 0) } ?? 0
+        return tree["fails"]?.bool == true ? nil : (tree["warnings"]?.int ?? 0) + parts
+    }
+}
+
+private struct TreeFailure: Error {}
+
+/// Reports a warning with a path of its own: an equal one would be the same warning.
+private func warning(_ number: Int, at path: [JsonPath.Component]) {
+    MappingIssue(.coerced, severity: .warning, path: JsonPath(path + [.key("warning \(number)")])).report()
+}
+
+/// Reports warnings, tries its parts, and may then fail.
+private struct WarningTree: RawDecodable {
+    static func from(raw: Json) throws -> WarningTree {
+        let count: Int = try raw.decode("warnings")
+        for number in 0..<count { warning(number, at: []) }
+        let parts = try #require(raw["parts"])
+        for index in 0..<parts.elements.count { _ = try? parts.decode(at: index) as WarningTree }
+        if try raw.decode("fails") { throw TreeFailure() }
+        return WarningTree()
+    }
+}
+
+private struct CodableWarningTree: Decodable, RawDecodable {
+    private enum Key: CodingKey { case warnings, fails, parts }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        let count = try members.decode(Int.self, forKey: .warnings)
+        // A decoder's issues have paths from its root.
+        let path: [JsonPath.Component] = decoder.codingPath.map { key in
+            key.intValue.map { .index($0) } ?? .key(key.stringValue)
+        }
+        for number in 0..<count { warning(number, at: path) }
+        var parts = try members.nestedUnkeyedContainer(forKey: .parts)
+        while !parts.isAtEnd {
+            if (try? parts.decode(CodableWarningTree.self)) == nil { _ = try parts.decode(Json.self) }
+        }
+        if try members.decode(Bool.self, forKey: .fails) { throw TreeFailure() }
+    }
 }
