@@ -4,10 +4,7 @@ import Foundation
 enum PublicTypes {
     /// The names with those of the types around them, `HTTPHeaders.Field`.
     static func names() throws -> Set<String> {
-        let sources = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .appendingPathComponent("Sources")
+        let sources = Compiler.repository.appendingPathComponent("Sources")
         var names: Set<String> = []
         for module in ["Bilayer", "BilayerTesting"] {
             let folder = sources.appendingPathComponent(module)
