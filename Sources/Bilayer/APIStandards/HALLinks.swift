@@ -37,7 +37,7 @@ public struct HALLinks: Sendable, Hashable, RawDecodable {
         return try locating(at: .key("_links"), owner: "HALLinks") {
             try member.requireObject()
             var links: [String: [Link]] = [:]
-            for (relation, value) in member.countingMembers {
+            for (relation, value) in member.effectiveMembers {
                 links[relation] = try locating(at: .entry(relation)) { try read(value) }
             }
             return HALLinks(links: links)

@@ -35,7 +35,7 @@ public struct ServiceFailure: Error, Sendable, Hashable, RawDecodable {
             var messages: [String] = []
             // An object with a string `message` is the error itself. Its `code` is then not the message of a field.
             let isError = message["message"]?.string != nil
-            for (field, value) in message.countingMembers where !(isError && field == "code") {
+            for (field, value) in message.effectiveMembers where !(isError && field == "code") {
                 let texts = try locating(at: .entry(field)) { try self.texts(of: value) }
                 fields[field, default: []] += texts
                 messages += texts

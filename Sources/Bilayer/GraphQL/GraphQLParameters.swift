@@ -20,7 +20,7 @@ struct GraphQLParameters: Sendable, Hashable {
         self.query = query
         operationName = json["operationName"]?.string
         variables = json["variables"]
-        let extensions = json["extensions"]?.countingMembers.map { ($0.key, $0.value) } ?? []
+        let extensions = json["extensions"]?.effectiveMembers.map { ($0.key, $0.value) } ?? []
         self.extensions = Dictionary(extensions) { first, _ in first }
     }
 

@@ -78,7 +78,7 @@ struct IncrementalResponse {
         }
         guard old.kind == .object, new.kind == .object, levels > 0 else { return new }
         var object = old
-        for (key, value) in new.countingMembers {
+        for (key, value) in new.effectiveMembers {
             object[key] = object[key].map { merged($0, value, levels: levels - 1) } ?? value
         }
         return object

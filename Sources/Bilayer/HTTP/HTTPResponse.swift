@@ -25,7 +25,7 @@ public struct HTTPResponse: Sendable, Hashable {
     /// How a cache obtained the response; `nil` if the call has no cache.
     public internal(set) var cacheStatus: CacheStatus?
     /// The address of the request before a ``Failover`` changed it; `nil` if no failover did.
-    var askedAddress: URL?
+    var addressBeforeFailover: URL?
     /// The failure that this stored response replaces; `nil` if there was none.
     var replaced: ReplacedOutcome?
     /// Whether the body was a stream that this copy of the response does not have.
@@ -48,8 +48,8 @@ public struct HTTPResponse: Sendable, Hashable {
         self.url = url
     }
 
-    /// The address that the response belongs to: ``askedAddress`` if there is one, otherwise ``url``.
-    var target: URL? { askedAddress ?? url }
+    /// The address that the response belongs to: ``addressBeforeFailover`` if there is one, otherwise ``url``.
+    var target: URL? { addressBeforeFailover ?? url }
 
     /// Whether only the end of the TLS connection ends the body, provided that the response uses HTTP/1.
     var endsWithConnection: Bool {

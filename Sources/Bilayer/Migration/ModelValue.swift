@@ -143,7 +143,7 @@ extension ModelValue {
         case .string: self = .text(json.string ?? "")
         case .number: self = .number(text: json.numberText ?? "", value: json.double ?? .nan)
         case .array: self = .list(json.elements.map { ModelValue($0) }, isOrdered: true)
-        case .object: self = .fields(json.countingMembers.map { Field(name: $0.key, value: ModelValue($0.value)) })
+        case .object: self = .fields(json.effectiveMembers.map { Field(name: $0.key, value: ModelValue($0.value)) })
         }
     }
 }

@@ -43,7 +43,7 @@ struct PageCall<Response: Sendable>: Sendable {
         } catch {
             throw PageError(.paging, before: state, of: route.endpoint, error)
         }
-        if strategy.countsPages, !isBounded, state.lastBody == facts.body, facts.count > 0 {
+        if strategy.countsPages, !isBounded, state.lastListHash == facts.listHash, facts.count > 0 {
             throw PageError(.repeatedPage, before: state, of: route.endpoint)
         }
         return Page(value: answer.value, number: next.pageCount, response: answer.response, next: next)
@@ -96,7 +96,7 @@ struct PageCall<Response: Sendable>: Sendable {
             count: list?.count ?? count(answer.value),
             // Only the list is hashed: members beside it, such as a time or a request id, can change from response to
             // response.
-            body: stableHash(of: list?.serialized() ?? body)
+            listHash: stableHash(of: list?.serialized() ?? body)
         )
     }
 

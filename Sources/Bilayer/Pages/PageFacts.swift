@@ -10,5 +10,5 @@ struct PageFacts {
     /// The number of elements that the server sent.
     let count: Int
     /// The hash of the list; that of the whole body if the mapped value is not a list.
-    let body: UInt64
+    let listHash: UInt64
 }

@@ -30,7 +30,7 @@ public struct PageState: Sendable, Hashable, Codable {
     /// The cursors and links of the pages before this position.
     var visited: Set<String> = []
     /// The hash of the last page's list, or of its body if the list is unknown.
-    var lastBody: UInt64?
+    var lastListHash: UInt64?
 
     /// The position before the first page.
     public init() {}
@@ -41,7 +41,7 @@ public struct PageState: Sendable, Hashable, Codable {
 
 extension PageState {
     private enum CodingKeys: CodingKey {
-        case position, pageCount, elementCount, visited, lastBody
+        case position, pageCount, elementCount, visited, lastListHash
     }
 
     /// Reads a saved position.
@@ -53,7 +53,7 @@ extension PageState {
         pageCount = try values.decode(Int.self, forKey: .pageCount)
         elementCount = try values.decode(Int.self, forKey: .elementCount)
         visited = try values.decode(Set<String>.self, forKey: .visited)
-        lastBody = try values.decodeIfPresent(UInt64.self, forKey: .lastBody)
+        lastListHash = try values.decodeIfPresent(UInt64.self, forKey: .lastListHash)
         for (key, number) in [
             (CodingKeys.position, position.number), (.pageCount, pageCount), (.elementCount, elementCount),
         ]

@@ -7,7 +7,7 @@ extension PageStrategy {
         var next = state
         next.pageCount += 1
         next.elementCount = sum(state.elementCount, page.count)
-        next.lastBody = page.body
+        next.lastListHash = page.listHash
         if let url = page.url?.absoluteString, isByLink { next.visited.insert(url) }
         next.position = try position(after: state, page)
         let isTotal = try isTotalReached(after: next, page)

@@ -11,7 +11,7 @@ struct FormStyle: Sendable {
     func items(of value: Json) throws -> [QueryItems.Item] {
         guard value.kind == .object else { throw unwritable(value, expected: "an object") }
         var items: [QueryItems.Item] = []
-        for (key, member) in value.countingMembers {
+        for (key, member) in value.effectiveMembers {
             try locating(at: .key(key)) { try append(member, named: key, to: &items) }
         }
         return isSorted ? items.sortedByName() : items
@@ -25,7 +25,7 @@ struct FormStyle: Sendable {
         case .array: try appendElements(of: value, named: name, to: &items)
         case .object:
             try StackRoom.check()
-            for (key, member) in value.countingMembers {
+            for (key, member) in value.effectiveMembers {
                 try locating(at: .key(key)) { try append(member, named: "\(name)[\(key)]", to: &items) }
             }
         }

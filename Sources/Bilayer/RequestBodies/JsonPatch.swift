@@ -34,10 +34,10 @@ enum JsonPatch {
         at path: inout [String],
         _ operations: inout [Json]
     ) throws {
-        for (key, _) in old.countingMembers where new[key] == nil {
+        for (key, _) in old.effectiveMembers where new[key] == nil {
             operations.append(operation("remove", path + [key]))
         }
-        for (key, value) in new.countingMembers {
+        for (key, value) in new.effectiveMembers {
             path.append(key)
             defer { path.removeLast() }
             if let before = old[key] {

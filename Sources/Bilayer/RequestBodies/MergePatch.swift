@@ -19,9 +19,9 @@ enum MergePatch {
         var patch: [(key: String, value: Json)] = []
         if let before {
             if before.isFoundEqual(to: new, atLevel: level) { return nil }
-            for (key, _) in before.countingMembers where new[key] == nil { patch.append((key, .null)) }
+            for (key, _) in before.effectiveMembers where new[key] == nil { patch.append((key, .null)) }
         }
-        for (key, value) in new.countingMembers {
+        for (key, value) in new.effectiveMembers {
             let change = try locating(at: .key(key)) {
                 try difference(from: before?[key], to: value, atLevel: level + 1).map(settable)
             }

@@ -83,7 +83,7 @@ extension HTTPRequest {
     fileprivate func downloading(from first: Int, of validator: EntityValidator?) -> HTTPRequest {
         var request = self
         request.headers[.acceptEncoding] = "identity"
-        if let validator, validator.mayBeOf(request) {
+        if let validator, validator.mayMatch(request) {
             request.headers["Range"] = "bytes=\(first)-"
             request.headers["If-Range"] = validator.value
         }

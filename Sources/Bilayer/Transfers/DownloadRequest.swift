@@ -24,7 +24,7 @@ struct DownloadRequest: Sendable {
         // A node inside may have set another value since then.
         for (name, field) in run.userFields where choosing.headers[name] == field.value {
             choosing.headers[name] = "of a user"
-            users.insert("\(field.user.source.number).\(field.user.number)")
+            users.insert("\(field.user.source.sourceNumber).\(field.user.userNumber)")
         }
         self.choosing = choosing
         self.users = users.sorted().joined(separator: " ")

@@ -48,7 +48,7 @@ struct EntityValidator: Sendable, Hashable {
 
     /// Whether the part may be of the response to a request, as far as that is known before middlewares have added
     /// their fields.
-    func mayBeOf(_ request: HTTPRequest) -> Bool {
+    func mayMatch(_ request: HTTPRequest) -> Bool {
         DownloadRequest.mayHaveRange(request) && address == Self.digest(of: request.url.absoluteString, salt)
     }
 

@@ -25,8 +25,8 @@ struct LookalikeKeyTests {
 
     @Test("each of them counts")
     func each() throws {
-        #expect(try json().countingMembers.map(\.value) == [1, 3, 4])
-        #expect(try json(.lastWins).countingMembers.map(\.value) == [2, 3, 4])
+        #expect(try json().effectiveMembers.map(\.value) == [1, 3, 4])
+        #expect(try json(.lastWins).effectiveMembers.map(\.value) == [2, 3, 4])
         #expect(try [ByteKey: Int].from(raw: json()).values.sorted() == [1, 3, 4])
     }
 

@@ -247,7 +247,7 @@ public struct CallContext: Sendable {
         var context = ofAnotherCall()
         let shared = CallRecord(below: record, as: .shared)
         // The shared request belongs to this call's users even after this call has left it.
-        for mark in record.knownUsers { _ = shared.user(noting: mark) }
+        for mark in record.knownUsers { _ = shared.userNumber(noting: mark) }
         context.record = shared
         context.readTimeLeft = readTimeLeft
         defer { shared.leave() }

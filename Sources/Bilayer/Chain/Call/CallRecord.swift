@@ -35,14 +35,14 @@ final class CallRecord: @unchecked Sendable {
     /// The figures of an observed call.
     private var figures: CallMetrics?
     private var hasOpenExchange = false
-    private var goesOn = false
+    private var outlivesHead = false
     private var deadline: CallDeadline?
     /// The users for whom the requests of this run are sent, by the numbers of their sources.
     private var users: [Int: UserMark] = [:]
     /// The requests that transports have sent since a middleware began to watch; `nil` if no middleware watches.
     private var watched: SentRequests?
-    /// What middlewares have chosen for the requests of this run; nil if nothing. Used under `lock` only.
-    private var choices: MiddlewareChoices?
+    /// What middlewares have noted in this run; nil if nothing. Used under `lock` only.
+    private var runNotes: RunNotes?
 
     /// Makes the record of a new call.
     /// - Parameters:
@@ -165,9 +165,9 @@ extension CallRecord {
     }
 
     /// Whether the call goes on after the head of its response.
-    var isLong: Bool { lock.withLock { goesOn } }
+    var isLong: Bool { lock.withLock { outlivesHead } }
 
-    func markOutlivingHead() { lock.withLock { goesOn = true } }
+    func markOutlivingHead() { lock.withLock { outlivesHead = true } }
 
     /// Counts bytes of a streamed response.
     func countReceived(_ bytes: Int) { lock.withLock { figures?.receivedBytes += bytes } }
@@ -318,14 +318,14 @@ extension CallRecord {
 extension CallRecord {
     /// Returns the number of the user for whom the requests of the run are sent. The first user that is noted for a
     /// source stays.
-    func user(noting mark: UserMark) -> Int {
-        let id = mark.source.number
+    func userNumber(noting mark: UserMark) -> Int {
+        let id = mark.source.sourceNumber
         let found = knownUser(id) ?? mark
         let run = run
         return run.lock.withLock {
             let known = run.users[id] ?? found
             run.users[id] = known
-            return known.number
+            return known.userNumber
         }
     }
 
@@ -365,41 +365,41 @@ extension CallRecord {
     /// Notes fields that a middleware has set for a user.
     func note(_ fields: [HTTPHeaders.Name: UserField]) {
         let run = run
-        run.lock.withLock { run.madeChoices.userFields.merge(fields) { $1 } }
+        run.lock.withLock { run.madeNotes.userFields.merge(fields) { $1 } }
     }
 
-    /// The choices of the run, for use under the lock.
-    private var madeChoices: MiddlewareChoices {
-        let made = choices ?? MiddlewareChoices()
-        choices = made
+    /// The notes of the run, for use under the lock.
+    private var madeNotes: RunNotes {
+        let made = runNotes ?? RunNotes()
+        runNotes = made
         return made
     }
 
     /// Keeps the header fields of a request for a stream. Further ones of the transport are those of redirects.
     private func keepHeaders(of request: HTTPRequest, _ isByTransport: Bool) {
         lock.withLock {
-            if !isByTransport || madeChoices.streamHeaders == nil { madeChoices.streamHeaders = request.headers }
+            if !isByTransport || madeNotes.streamHeaders == nil { madeNotes.streamHeaders = request.headers }
         }
     }
 
     /// The header fields of the last request of the run that asks for a stream, before redirects.
     var streamHeaders: HTTPHeaders? {
         let run = run
-        return run.lock.withLock { run.choices?.streamHeaders }
+        return run.lock.withLock { run.runNotes?.streamHeaders }
     }
 
     /// The fields that middlewares have set for users in the run.
     var userFields: [HTTPHeaders.Name: UserField] {
         let run = run
-        return run.lock.withLock { run.choices?.userFields ?? [:] }
+        return run.lock.withLock { run.runNotes?.userFields ?? [:] }
     }
 
     /// Notes the base address that a middleware has chosen for a request of the run.
     private func choose(_ base: URL) {
         let run = run
         run.lock.withLock {
-            run.madeChoices.bases.removeAll { $0 == base }
-            run.madeChoices.bases.append(base)
+            run.madeNotes.bases.removeAll { $0 == base }
+            run.madeNotes.bases.append(base)
         }
         run.showing?.choose(base)
     }
@@ -407,7 +407,7 @@ extension CallRecord {
     /// Which of some base addresses was chosen last for a request of the run; `nil` if none was.
     func lastChoice(of bases: [URL]) -> URL? {
         let run = run
-        let last = run.lock.withLock { run.choices?.bases.last { bases.contains($0) } }
+        let last = run.lock.withLock { run.runNotes?.bases.last { bases.contains($0) } }
         return last ?? run.showing?.lastChoice(of: bases)
     }
 

@@ -1,10 +1,10 @@
 /// The user of a middleware whose credentials do not change.
 struct FixedUser: UserSource {
-    let number: Int
-    var user: Int { 0 }
+    let sourceNumber: Int
+    var userNumber: Int { 0 }
 
     /// Makes a user that is equal to no other user.
-    init() { number = nextSourceNumber() }
+    init() { sourceNumber = nextSourceNumber() }
 
     /// Makes a user that is equal for equal credentials. The number differs in each run of the app, and reveals nothing
     /// about the credentials.
@@ -12,9 +12,9 @@ struct FixedUser: UserSource {
         var hasher = Hasher()
         hasher.combine(credentials)
         // Negative, unlike the numbers of ``nextSourceNumber()``.
-        number = hasher.finalize() | Int.min
+        sourceNumber = hasher.finalize() | Int.min
     }
 
-    func check(_ user: Int) {}
+    func check(_ userNumber: Int) {}
     func checkWait() {}
 }

@@ -1,22 +1,22 @@
 /// The user of a source at one time.
 struct UserMark: Sendable, Hashable {
     let source: any UserSource
-    let number: Int
+    let userNumber: Int
 
-    init(_ source: any UserSource, number: Int) {
+    init(_ source: any UserSource, userNumber: Int) {
         self.source = source
-        self.number = number
+        self.userNumber = userNumber
     }
 
     /// Makes the mark of the current user.
-    init(now source: any UserSource) { self.init(source, number: source.user) }
+    init(now source: any UserSource) { self.init(source, userNumber: source.userNumber) }
 
     static func == (one: UserMark, other: UserMark) -> Bool {
-        one.source.number == other.source.number && one.number == other.number
+        one.source.sourceNumber == other.source.sourceNumber && one.userNumber == other.userNumber
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(source.number)
-        hasher.combine(number)
+        hasher.combine(source.sourceNumber)
+        hasher.combine(userNumber)
     }
 }

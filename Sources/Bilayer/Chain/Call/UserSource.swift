@@ -2,14 +2,14 @@
 protocol UserSource: Sendable {
     /// The number that identifies the source. Two sources have equal numbers only if they always send the same
     /// credentials.
-    var number: Int { get }
+    var sourceNumber: Int { get }
 
     /// The number of the current user. It changes with the user.
-    var user: Int { get }
+    var userNumber: Int { get }
 
     /// Checks that a call for a user may go on.
     /// - Throws: An error if the user has changed.
-    func check(_ user: Int) throws
+    func check(_ userNumber: Int) throws
 
     /// Checks that this task may wait for a request of the user. The refresh of the user's token must not wait.
     func checkWait() throws

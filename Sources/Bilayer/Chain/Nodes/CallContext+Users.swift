@@ -1,11 +1,11 @@
 extension CallContext {
     /// Returns the number of the user for whom this call sends its requests: the user of its begin, even after a
     /// change.
-    func user(noting mark: UserMark) -> Int { record.user(noting: mark) }
+    func userNumber(noting mark: UserMark) -> Int { record.userNumber(noting: mark) }
 
     /// Notes the users of a call at its begin.
     func note(_ users: Set<UserMark>) {
-        for mark in users { _ = record.user(noting: mark) }
+        for mark in users { _ = record.userNumber(noting: mark) }
     }
 
     /// The users of this call so far.
@@ -13,7 +13,7 @@ extension CallContext {
 
     /// Returns the users for whom this call sends its requests through a node.
     func users(of node: some Node) -> Set<UserMark> {
-        Set(userMarks(of: node).map { UserMark($0.source, number: user(noting: $0)) })
+        Set(userMarks(of: node).map { UserMark($0.source, userNumber: userNumber(noting: $0)) })
     }
 
     /// Notes the credentials that a middleware has set in a request for a user: a download compares the user instead
@@ -38,6 +38,6 @@ extension CallContext {
     /// Checks that the users of this call are those of its begin.
     /// - Throws: The error of the source whose user has changed.
     func checkUsers() throws {
-        for mark in record.knownUsers { try mark.source.check(mark.number) }
+        for mark in record.knownUsers { try mark.source.check(mark.userNumber) }
     }
 }

@@ -51,7 +51,7 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
         guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
         try StackRoom.check()
         raw.noteDocument()
-        let counting = raw.countingMembers
+        let counting = raw.effectiveMembers
         let members = try locating(at: nil, in: raw) {
             try counting.mapMembers(
                 count: counting.count,

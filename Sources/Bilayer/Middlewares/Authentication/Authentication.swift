@@ -56,7 +56,7 @@ public struct Authentication: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         guard request.mayHaveCredentials(in: context) else { return try await next.process(request, in: context) }
-        let user = context.user(noting: UserMark(now: tokens))
+        let user = context.userNumber(noting: UserMark(now: tokens))
         let stored = StoredResponses(tokens: tokens, user: user, next: next)
         if let response = try await stored.response(to: request, in: context) { return response }
         var token: IssuedToken
@@ -68,7 +68,7 @@ public struct Authentication: Middleware {
         var (refusals, isRefreshed) = (0, false)
         while true {
             let authorized = request.authorized(by: token)
-            context.noteCredentials(of: UserMark(tokens, number: user), setIn: authorized, madeOf: request)
+            context.noteCredentials(of: UserMark(tokens, userNumber: user), setIn: authorized, madeOf: request)
             let response = try await next.process(authorized, in: context)
             let refuses = await isRefused(Refusal(response, in: context))
             tokens.noteUse(of: token, isRefused: refuses)

@@ -54,7 +54,7 @@ public final class BearerTokens: Sendable {
     private let onChange: (@Sendable (BearerToken?) -> Void)?
     private let fetchToken: @Sendable (BearerToken?) async throws -> BearerToken
 
-    let number = nextSourceNumber()
+    let sourceNumber = nextSourceNumber()
 
     /// How many calls wait for a refresh now.
     var waiting: Int { refreshes.waiting }
@@ -283,10 +283,10 @@ extension AuthenticationError {
 
 extension BearerTokens: UserSource {
     /// The number of the user whose token is stored.
-    var user: Int { state.withLock { $0.user } }
+    var userNumber: Int { state.withLock { $0.userNumber } }
 
-    func check(_ user: Int) throws {
-        if !isCurrent(user) { throw AuthenticationError.ended }
+    func check(_ userNumber: Int) throws {
+        if !isCurrent(userNumber) { throw AuthenticationError.ended }
     }
 
     func checkWait() throws { try failInRefresh() }

@@ -7,7 +7,7 @@ struct IssuedToken: Sendable {
     /// The number of failed refreshes before the token was given to the request.
     let failures: Int
     /// The number of the token's user.
-    let user: Int
+    let userNumber: Int
     /// Whether a refresh has brought it, and no request with it has ended yet.
     let isUnused: Bool
 }
@@ -23,7 +23,7 @@ struct TokenState: Sendable {
     /// The version of the last token that the app has set. No call needs to wait for the refresh of an older version.
     private(set) var versionOfUser = 0
     /// The number of the user: counts the tokens that the app has set.
-    private(set) var user = 0
+    private(set) var userNumber = 0
     /// The number of the user before a login, if there was no token then; `nil` otherwise. The calls of that user have
     /// sent nothing, and wait for a token.
     private var userBeforeLogin: Int?
@@ -55,7 +55,7 @@ struct TokenState: Sendable {
             value: token?.value,
             version: version,
             failures: failures,
-            user: user,
+            userNumber: userNumber,
             isUnused: startOfUnused != nil
         )
     }
@@ -80,12 +80,12 @@ struct TokenState: Sendable {
 
     /// Whether a call of that user may use the token: nobody has signed in or out since then, or the call has waited
     /// for the first token.
-    func isCurrent(_ user: Int) -> Bool { user == self.user || user == userBeforeLogin }
+    func isCurrent(_ number: Int) -> Bool { number == userNumber || number == userBeforeLogin }
 
     /// Stores a token that the app has set: that of another user, or of none.
     mutating func replace(with token: BearerToken?, at time: Duration) {
-        userBeforeLogin = self.token == nil && token != nil ? user : nil
-        user += 1
+        userBeforeLogin = self.token == nil && token != nil ? userNumber : nil
+        userNumber += 1
         (starts, lastCause) = ([], nil)
         store(token, at: time)
         versionOfUser = version

@@ -13,11 +13,11 @@ struct CacheEngine: Sendable {
         // The mark is taken before the store is read. So an invalidation in between is detected, and the entries are
         // not stored again.
         let mark = keeper.inProgress.begin(key)
-        return await look(again: CacheLookup(request: request, key: key, mark: mark, entries: []))
+        return await reread(CacheLookup(request: request, key: key, mark: mark, entries: []))
     }
 
     /// Reads the entries of a look-up again, for work that begins later.
-    func look(again lookup: CacheLookup) async -> CacheLookup {
+    func reread(_ lookup: CacheLookup) async -> CacheLookup {
         var lookup = lookup
         let entries = await keeper.store.entries(for: lookup.key, at: now())
         // An entry that was removed meanwhile is not used.

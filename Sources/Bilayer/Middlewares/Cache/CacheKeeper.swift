@@ -33,7 +33,7 @@ extension CacheKeeper {
         var stored = response
         stored.headers = rules.storedFields(of: response.headers)
         stored.url = nil
-        stored.askedAddress = nil
+        stored.addressBeforeFailover = nil
         stored.attempt = nil
         stored.cacheStatus = nil
         stored.replaced = nil

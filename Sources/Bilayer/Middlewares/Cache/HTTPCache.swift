@@ -152,7 +152,7 @@ public final class HTTPCache: Middleware {
         let task = refreshes.start("\(lookup.key.name) \(entry.variant)") {
             defer { engine.end(lookup) }
             // Another validation may have ended between the look-up and this one.
-            let lookup = await engine.look(again: lookup)
+            let lookup = await engine.reread(lookup)
             if engine.isInvalidated(lookup) { return }
             if let entry = lookup.selected,
                 case .fresh = engine.rules.use(of: entry, for: lookup.request, at: engine.now())

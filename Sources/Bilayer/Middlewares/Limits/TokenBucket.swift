@@ -10,7 +10,7 @@ struct TokenBucket: Sendable {
     private var free: [Duration] = []
 
     /// A reserved token.
-    struct Place {
+    struct Reservation {
         /// The time until the token is available, zero if it is available now.
         let wait: Duration
         fileprivate let fullAt: Duration
@@ -32,19 +32,19 @@ struct TokenBucket: Sendable {
 
     /// Reserves the next token.
     /// - Returns: The reservation.
-    mutating func take(at time: Duration) -> Place {
+    mutating func take(at time: Duration) -> Reservation {
         // A reservation in the past is dropped: used now, it would be too near to the next one.
         free.removeFirst(free.prefix { wait(for: $0, at: time) < .zero }.count)
         if !free.isEmpty {
             let place = free.removeFirst()
-            return Place(wait: wait(for: place, at: time), fullAt: place)
+            return Reservation(wait: wait(for: place, at: time), fullAt: place)
         }
         fullAt = max(fullAt, time) + interval
-        return Place(wait: max(wait(for: fullAt, at: time), .zero), fullAt: fullAt)
+        return Reservation(wait: max(wait(for: fullAt, at: time), .zero), fullAt: fullAt)
     }
 
     /// Gives back a reservation that was not used. Later reservations keep their times; the next caller gets this one.
-    mutating func giveBack(_ place: Place) {
+    mutating func giveBack(_ place: Reservation) {
         if place.fullAt == fullAt {
             repeat { fullAt -= interval } while free.popLast(ifLast: fullAt)
         } else {

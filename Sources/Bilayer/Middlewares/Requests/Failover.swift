@@ -125,7 +125,7 @@ extension HTTPResponse {
             return self
         }
         var response = self
-        response.askedAddress = request.url
+        response.addressBeforeFailover = request.url
         return response
     }
 }

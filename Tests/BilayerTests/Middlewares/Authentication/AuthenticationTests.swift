@@ -110,7 +110,7 @@ struct AuthenticationTests {
         let stub = StubTransport { request, _ in
             guard request.headers[.authorization] == "Bearer old" else { return HTTPResponse(status: 200) }
             // Another call was refused before.
-            _ = try await tokens.token(after: old, for: old.user, in: CallContext())
+            _ = try await tokens.token(after: old, for: old.userNumber, in: CallContext())
             return HTTPResponse(status: 401)
         }
         let context = CallContext()

@@ -79,7 +79,7 @@ struct ChangeOfUserTests {
         let first = Task { try await transport.process(HTTPRequest(url: address)) }
         try await stub.waitForRequests(count: 1)
         let old = tokens.state.withLock { $0.issued }
-        _ = try await tokens.token(after: old, for: old.user, in: CallContext())
+        _ = try await tokens.token(after: old, for: old.userNumber, in: CallContext())
         let second = Task { try await transport.process(HTTPRequest(url: address)) }
         while deduplication.waiting < 2 { await Task.yield() }
         await gate.open()

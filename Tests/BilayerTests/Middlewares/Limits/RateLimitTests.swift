@@ -78,7 +78,7 @@ struct RateLimitTests {
         let burst = 1 + random.next(below: 3)
         var bucket = TokenBucket(interval: .seconds(1), burst: burst)
         var now = Duration.zero
-        var waiting: [(place: TokenBucket.Place, time: Duration)] = []
+        var waiting: [(place: TokenBucket.Reservation, time: Duration)] = []
         var sent: [Duration] = []
         for _ in 0..<300 {
             now += .milliseconds(random.next(below: 900))

@@ -184,7 +184,7 @@ extension Collecting {
         }
         for key in lookedFor {
             for absence in [false, true].map({ CollectingFrame.Absence(key: key, isNull: $0) })
-            where !frame.ends(without: absence, { _ = try decoder.make(Value.self) }) {
+            where !frame.fails(without: absence, { _ = try decoder.make(Value.self) }) {
                 shape.note(dispensable: absence)
             }
         }

@@ -84,7 +84,7 @@ final class CollectingFrame {
     }
 
     /// Returns whether a run fails if a member for which the type looks is hidden.
-    func ends(without absence: Absence, _ run: () throws -> Void) -> Bool {
+    func fails(without absence: Absence, _ run: () throws -> Void) -> Bool {
         begin()
         hidden = absence
         defer { hidden = nil }

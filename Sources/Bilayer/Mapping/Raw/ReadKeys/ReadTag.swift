@@ -96,7 +96,7 @@ struct UnreadParts {
         let isObject = value.kind == .object
         let steps: [(step: JsonPath.Component, value: Json)] =
             isObject
-            ? value.countingMembers.map { (.key($0.key), $0.value) }
+            ? value.effectiveMembers.map { (.key($0.key), $0.value) }
             : value.elements.enumerated().map { (.index($0.offset), $0.element) }
         return steps.flatMap { step, value in
             let path = path.appending(step)

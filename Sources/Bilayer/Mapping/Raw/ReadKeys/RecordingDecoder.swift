@@ -39,7 +39,7 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         let container = try named { try base.container(keyedBy: keys) }
         let object = try record.open(JsonPath(codingPath), as: type, in: scope) {
             // Under a naming, `allKeys` returns property names. The JSON itself has the keys.
-            if record.naming != nil { return try Json(from: base).countingMembers.map(\.key) }
+            if record.naming != nil { return try Json(from: base).effectiveMembers.map(\.key) }
             return try base.container(keyedBy: PathKey.self).allKeys.map(\.stringValue)
         }
         return KeyedDecodingContainer(RecordingKeyedContainer(container, record, type: type, in: scope, object))

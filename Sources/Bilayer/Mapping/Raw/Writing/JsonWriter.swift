@@ -5,7 +5,7 @@ public import Foundation
 public struct JsonWriter: ~Copyable {
     private let target: BorrowedWriter
     @usableFromInline var isWritten = false
-    /// The number of arrays and objects around the value, plus ``levelsOfLog`` if an issue log is bound. Both are in
+    /// The number of arrays and objects around the value, plus ``logBit`` if an issue log is bound. Both are in
     /// one number to keep the writer small, because it is copied for each object. One comparison then detects both deep
     /// nesting and a log.
     @usableFromInline let depth: Int
@@ -179,7 +179,7 @@ extension JsonWriter {
     static func collect(_ write: (inout JsonWriter) throws -> Void) throws -> Data {
         try StackRoom.check()
         if IssueLog.mayBeBound, let log = IssueLog.current {
-            return try collect(write, with: WrittenIssues(log), depth: levelsOfLog)
+            return try collect(write, with: WrittenIssues(log), depth: logBit)
         }
         return try collect(write, with: nil, depth: 0)
     }
@@ -262,18 +262,18 @@ extension JsonWriter {
 
 extension JsonWriter {
     /// The summand of ``depth`` that marks a bound log. It is larger than any nesting of arrays and objects.
-    @inlinable static var levelsOfLog: Int { 1 << 30 }
+    @inlinable static var logBit: Int { 1 << 30 }
 
     /// Whether an issue log is bound.
     @inlinable
     @inline(__always)
-    var hasLog: Bool { depth >= Self.levelsOfLog }
+    var hasLog: Bool { depth >= Self.logBit }
 
     private var issues: WrittenIssues? { target.companion as? WrittenIssues }
 
     private enum Part: Int { case member, container }
 
-    private func level(_ part: Part) -> Int { (depth - Self.levelsOfLog) * 2 + part.rawValue }
+    private func level(_ part: Part) -> Int { (depth - Self.logBit) * 2 + part.rawValue }
 
     // The functions below are not inlined, because most values are written without a log.
 

@@ -205,7 +205,7 @@ extension ValueFormat {
     public static func members<Member>(of format: ValueFormat<Member>) -> Self where Value == [String: Member] {
         Self("an object", kind: .object) { raw in
             guard raw.kind == .object else { return nil }
-            let counting = raw.countingMembers
+            let counting = raw.effectiveMembers
             let members = try counting.mapMembers(count: counting.count, name: { $0 }) { ($0, try format.read($1)) }
             return counting.dictionary(of: members.lazy.map(\.value))
         } write: { values in

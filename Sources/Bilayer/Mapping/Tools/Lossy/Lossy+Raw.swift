@@ -40,7 +40,7 @@ extension Json {
         tolerating loss: Double = 1
     ) throws -> [Key: Value] where Value.Raw == Json {
         try collection(key, .object, [Key: Value].self) { object in
-            let counting = object.countingMembers
+            let counting = object.effectiveMembers
             let members = try counting.mapMembers(
                 count: counting.count,
                 owner: typeName(Value.self),

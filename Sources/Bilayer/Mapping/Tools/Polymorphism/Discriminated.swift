@@ -118,6 +118,6 @@ extension Json {
     ///   - tag: The tag.
     /// - Returns: The object. A value that is no object is replaced by an object with the tag only.
     public func tagged(_ key: String, _ tag: String) -> Json {
-        Json(members: [(key: key, value: Json(tag))] + countingMembers.filter { !$0.key.hasSameBytes(as: key) })
+        Json(members: [(key: key, value: Json(tag))] + effectiveMembers.filter { !$0.key.hasSameBytes(as: key) })
     }
 }

@@ -30,7 +30,7 @@ extension Json {
         let choice = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore
         if choice == .ignore { return }
         let known = Set(keys.map(JsonKey.init(text:)))
-        let others = countingMembers.filter { !known.contains(JsonKey(text: $0.key)) }
+        let others = effectiveMembers.filter { !known.contains(JsonKey(text: $0.key)) }
         if others.isEmpty { return }
         let unread = UnreadParts(of: self)
         let issues = others.flatMap { unread.parts(of: $0.value, at: [.key($0.key)]) }

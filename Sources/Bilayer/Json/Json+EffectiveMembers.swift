@@ -1,11 +1,11 @@
 extension Json {
     /// The members of an object, one for each key. If a key is repeated, the parsing options decide whether its first
     /// or its last member counts. Dictionaries are made from these members.
-    var countingMembers: CountingMembers { CountingMembers(self) }
+    var effectiveMembers: EffectiveMembers { EffectiveMembers(self) }
 }
 
 /// The members of an object. Of members with equal keys, only the one that counts is included.
-struct CountingMembers: Sequence {
+struct EffectiveMembers: Sequence {
     private let members: Json.Members
     /// The indices of the members that do not count.
     private let repeated: Set<Int>

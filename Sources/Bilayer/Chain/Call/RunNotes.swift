@@ -1,7 +1,7 @@
 import Foundation
 
-/// What middlewares have chosen for the requests of a run. Few calls need one.
-final class MiddlewareChoices {
+/// What middlewares note about the requests of a run. Few calls need one.
+final class RunNotes {
     /// The fields that were set for users, with their last values.
     var userFields: [HTTPHeaders.Name: UserField] = [:]
     /// The header fields of the last request that asks for a stream, as the middlewares have sent it: before redirects.
