@@ -11,7 +11,6 @@ extension Client {
     /// - Returns: The responses in the order of the routes.
     /// - Throws: The ``CallError`` of the first call that fails, or `CancellationError`. No call is running any more
     ///   when the method throws.
-    @concurrent
     public func fetchAll<Response>(_ routes: [Route<Response>], atMost most: Int = 4) async throws -> [Response] {
         let client = forUsersNow()
         return try await gathered(routes.count, atMost: most) { try await client.fetch(routes[$0]) }
@@ -30,7 +29,6 @@ extension Client {
     /// - Returns: The results in the order of the routes, each a response or a ``CallError``.
     /// - Throws: `CancellationError` if the calling task was cancelled. No call is running any more when the method
     ///   throws.
-    @concurrent
     public func gather<Response>(
         _ routes: [Route<Response>],
         atMost most: Int = 4
@@ -48,7 +46,10 @@ extension Client {
         return results
     }
 
+    // The public methods begin on the caller's actor, to take the users of this moment.
+
     /// Runs the body for each index, at most `most` at a time, and returns the values in the order of the indices.
+    @concurrent
     private func gathered<Value: Sendable>(
         _ count: Int,
         atMost most: Int,

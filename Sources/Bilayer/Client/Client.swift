@@ -96,15 +96,14 @@ public struct Client: Sendable {
 
     /// Makes the call of a route and returns its response.
     ///
-    /// All stages and nodes run on the concurrent pool, so the call leaves the caller's actor once and returns to it
-    /// once.
+    /// The call begins on the caller's actor, for the user of this moment. All stages and nodes run on the concurrent
+    /// pool, so the call leaves the actor once and returns to it once.
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: The route's response.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
-    @concurrent
     public func fetch<Response>(
         _ route: Route<Response>,
         reporter: (any MappingReporter)? = nil,
@@ -122,7 +121,6 @@ public struct Client: Sendable {
     /// - Returns: The route's response, and the HTTP response.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
     @discardableResult
-    @concurrent
     public func send<Response>(
         _ route: Route<Response>,
         reporter: (any MappingReporter)? = nil,
@@ -158,6 +156,8 @@ public struct Client: Sendable {
         return context
     }
 
+    /// Runs the stages of a call that has begun.
+    @concurrent
     private func process<Stages: ResponseStages>(
         _ route: Route<Stages.Response>,
         through stages: Stages,

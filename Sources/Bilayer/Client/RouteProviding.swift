@@ -38,7 +38,6 @@ extension Client {
     /// - Returns: The response of the request's route.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
     @_disfavoredOverload
-    @concurrent
     public func fetch<Request: RouteProviding>(
         _ request: Request,
         reporter: (any MappingReporter)? = nil,
@@ -56,7 +55,6 @@ extension Client {
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
     @_disfavoredOverload
     @discardableResult
-    @concurrent
     public func send<Request: RouteProviding>(
         _ request: Request,
         reporter: (any MappingReporter)? = nil,

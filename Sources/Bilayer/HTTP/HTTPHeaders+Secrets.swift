@@ -4,11 +4,13 @@ extension HTTPHeaders.Name {
     ///
     /// True for names with a word such as `Auth`, `Key`, `Token`, `Secret`, `Password`, `Session`, `Cookie`,
     /// `Signature` or `Credential`: `X-Auth`, `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, `X-AccessToken`. False
-    /// for `Idempotency-Key`, for cache keys and for `Sec-WebSocket-Key`.
+    /// for `Idempotency-Key`, for cache keys and for `Sec-WebSocket-Key`. Capitals can only make a name secret:
+    /// `DPoP` is secret as `dpop` is.
     public var isSecret: Bool {
         if Self.publicKeys.contains(self) { return false }
         let name = rawValue.lowercased()
         return secretParts.contains { name.contains($0) } || words.contains(where: isSecretWord)
+            || name.split(whereSeparator: { !$0.isLetter }).contains { isSecretWord(String($0)) }
     }
 
     private static let publicKeys: Set<Self> = [
@@ -37,19 +39,24 @@ extension HTTPHeaders.Name {
 /// Parts of a name that indicate a credential anywhere in the name.
 private let secretParts = [
     "authoriz", "authentic", "cookie", "token", "secret", "passw", "passphrase", "passcode", "credential", "session",
-    "sessid",
-    "signature",
-    "bearer",
+    "sessid", "signature", "bearer", "assertion",
 ]
 
 private let secretWords: Set<String> = [
     "auth", "oauth", "key", "keys", "pass", "pwd", "pin", "otp", "jwt", "sid", "sig", "hmac", "csrf", "xsrf", "saml",
-    "assertion", "dpop", "totp", "mfa", "ticket", "verification",
+    "dpop", "totp", "mfa", "ticket", "verification", "appsid", "userpass",
 ]
+
+/// Words that can follow a credential in a name without capitals: `pincode`, `accesskeyid`.
+private let secretEndings = ["code", "id", "value", "header"]
 
 /// Whether a word indicates a credential. Some words consist of parts without capitals: `subscriptionkey`, `authkey`,
 /// `xauth`.
 private func isSecretWord(_ word: String) -> Bool {
+    for ending in secretEndings where word.hasSuffix(ending) && word.count > ending.count {
+        let start = String(word.dropLast(ending.count))
+        if secretWords.contains(start) || start.hasSuffix("key") { return true }
+    }
     if secretWords.contains(word) || word.hasSuffix("key") || word.hasSuffix("auth") { return true }
     return word.hasPrefix("auth") && !word.hasPrefix("author")
 }

@@ -84,10 +84,17 @@ public final class Migrator: Sendable {
     /// - Returns: The model.
     /// - Throws: The error of the source that the call uses; the error of the old source if both failed.
     ///   `CancellationError` if the calling task was cancelled.
-    @concurrent
     public func fetch<Model>(_ migration: Migration<Model>) async throws -> Model {
         // Both sources are called for the user of this moment.
-        let (old, new) = (old.forUsersNow(), new.forUsersNow())
+        try await fetch(migration, from: old.forUsersNow(), or: new.forUsersNow())
+    }
+
+    @concurrent
+    private func fetch<Model>(
+        _ migration: Migration<Model>,
+        from old: Client,
+        or new: Client
+    ) async throws -> Model {
         switch flag(migration.name) ?? migration.mode ?? mode {
         case .old: return try await migration.old(old)
         case .new: return try await fetchNew(migration, from: new, or: old)

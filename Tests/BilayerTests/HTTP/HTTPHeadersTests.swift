@@ -97,7 +97,8 @@ struct HTTPHeadersTests {
         "Authorization", "proxy-authorization", "Cookie", "Set-Cookie", "X-API-Key", "Api-Key", "X-Auth-Token",
         "X-CSRF-Token",
         "SAMLResponse", "PINCode", "X-OTPCode", "pin1", "PHPSESSID", "X-Amz-Security-Token", "X-Goog-Api-Key",
-        "X-Client-Secret", "X-Session-Id", "Signature",
+        "X-Client-Secret", "X-Session-Id", "Signature", "DPoP", "dpop", "X-PinCode", "x-pincode", "X-JWTAssertion",
+        "x-jwtassertion", "x-mfacode", "X-UserPass", "X-AppSid", "x-appsid", "AccessKeyId", "accesskeyid",
     ])
     func secretsStayOutOfTheText(name: String) {
         let headers: HTTPHeaders = [HTTPHeaders.Name(name): "s3cr3t", .accept: "text/plain"]

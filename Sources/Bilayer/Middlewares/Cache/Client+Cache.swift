@@ -14,7 +14,6 @@ extension Client {
     /// - Returns: The route's response.
     /// - Throws: ``CallError``, which contains a ``CacheMissError`` if nothing is stored for ``CachePolicy/cacheOnly``,
     ///   or `CancellationError` when the calling task was cancelled.
-    @concurrent
     public func fetch<Response>(
         _ route: Route<Response>,
         cache policy: CachePolicy,
@@ -35,7 +34,6 @@ extension Client {
     /// - Returns: The route's response, and the HTTP response.
     /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
     @discardableResult
-    @concurrent
     public func send<Response>(
         _ route: Route<Response>,
         cache policy: CachePolicy,

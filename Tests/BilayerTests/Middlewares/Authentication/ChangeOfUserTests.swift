@@ -11,6 +11,32 @@ private struct MeQuery: GraphQLOperation {
     struct Data: Codable, RawMappable { let me: String }
 }
 
+private struct MeRequest: RouteProviding {
+    var route: Route<Json> { .get("me") }
+}
+
+/// The methods of a client, and of what is made of clients, that are called where the caller runs.
+private enum Calling: CaseIterable {
+    case fetch, send, request, sentRequest, policy, sentPolicy, all, results, migrator
+
+    func call(_ client: Client) async throws {
+        let route = Route<Json>.get("me")
+        switch self {
+        case .fetch: _ = try await client.fetch(route)
+        case .send: try await client.send(route)
+        case .request: _ = try await client.fetch(MeRequest())
+        case .sentRequest: try await client.send(MeRequest())
+        case .policy: _ = try await client.fetch(route, cache: .networkOnly)
+        case .sentPolicy: try await client.send(route, cache: .networkOnly)
+        case .all: _ = try await client.fetchAll([route, route])
+        case .results: _ = try await client.gather([route])
+        case .migrator:
+            let migration = Migration(named: "me", isRead: true, old: { try await $0.fetch(route) }, new: { _ in nil })
+            _ = try await Migrator(old: client, new: client, mode: .old).fetch(migration)
+        }
+    }
+}
+
 /// Lets each request wait at a gate.
 private struct Waiting: Middleware {
     let gate: TaskGate
@@ -58,6 +84,27 @@ struct ChangeOfUserTests {
             .wrapped(by: .deduplication)
             .wrapped(by: .deadline(.seconds(3_600)))
         return Client(baseURL: URL("https://api.example.com"), transport: transport)
+    }
+
+    @Test("a call begins where it is made: a user who signs in right after is another one", arguments: Calling.allCases)
+    @MainActor fileprivate func begun(calling: Calling) async throws {
+        for _ in 0..<200 {
+            let stub = StubTransport(.json("[]"))
+            let tokens = BearerTokens("A") { "renewed" }
+            let transport = stub.wrapped(by: .authentication(tokens))
+            let client = Client(baseURL: URL("https://api.example.com"), transport: transport)
+            let hasBegun = Locked(false)
+            let call = Task { @MainActor in
+                hasBegun.withLock { $0 = true }
+                try await calling.call(client)
+            }
+            while !hasBegun.withLock({ $0 }) { await Task.yield() }
+            tokens.replace(with: BearerToken("B"))
+            _ = await call.result
+            let sent = stub.requests.compactMap { $0.headers[.authorization] }
+            #expect(!sent.contains("Bearer B"))
+            guard !sent.contains("Bearer B") else { return }
+        }
     }
 
     @Test func aCallOfTheNextUserJoinsNoRequestOfTheOneBefore() async throws {
