@@ -127,7 +127,7 @@ struct IdleMemoryTests {
             #expect(storage.capacity <= DecodingContext.mostIdle && storage.depth == 0)
             #expect(storage.convertedNames == nil)
             #expect(unsafe storage.conversions == nil)
-            #expect(unsafe storage.keptConversions?.pointee.isFull != true)
+            #expect(unsafe storage.keptKeyConversions?.pointee.isFull != true)
             unsafe DecodingSession.idle.give(session)?.deallocate()
         }
         return isAny

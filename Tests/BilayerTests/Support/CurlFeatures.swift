@@ -5,7 +5,7 @@
 enum CurlFeatures {
     private static let library = try? CurlLibrary.shared.get()
 
-    static let hasWebSockets = library?.hasSockets ?? false
+    static let hasWebSockets = library?.hasWebSockets ?? false
     static let hasHTTP2 = library.map { $0.version >= .soundHTTP2 } ?? false
 }
 #endif

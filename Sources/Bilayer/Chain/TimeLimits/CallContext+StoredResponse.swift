@@ -8,7 +8,7 @@ extension CallContext {
         return with(option: lookUp)
     }
 
-    /// Returns the stored response that replaces a request after its time limit, or `nil` if there is none.
+    /// Returns the stored response to use after the time limit of a request, or `nil` if there is none.
     ///
     /// The look-up ends when its own time is up, or when the caller cancels the call.
     /// - Parameters:

@@ -25,7 +25,7 @@ struct DecodingContext {
         /// The keys converted from snake case, in this call and in earlier calls; `nil` in calls with other look-ups.
         var conversions: UnsafeMutablePointer<KeyConversionCache>?
         /// The conversions, kept for the next call that needs them.
-        var keptConversions: UnsafeMutablePointer<KeyConversionCache>?
+        var keptKeyConversions: UnsafeMutablePointer<KeyConversionCache>?
         /// The number of the running call's naming, counted from 1 per session; 0 without a naming.
         var namingNumber = 0
         /// The number of different namings so far in the session, and the last naming.
@@ -112,9 +112,9 @@ struct DecodingContext {
 extension DecodingContext.Storage {
     /// Frees everything that the storage owns.
     func destroy() {
-        unsafe keptConversions?.pointee.deallocate()
-        unsafe keptConversions?.deinitialize(count: 1)
-        unsafe keptConversions?.deallocate()
+        unsafe keptKeyConversions?.pointee.deallocate()
+        unsafe keptKeyConversions?.deinitialize(count: 1)
+        unsafe keptKeyConversions?.deallocate()
         fastPaths.deallocate()
         failureTexts.deallocate()
         unsafe keyTypeCaches.deallocate { cache in unsafe cache.destroy() }

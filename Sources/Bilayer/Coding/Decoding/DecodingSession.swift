@@ -127,12 +127,12 @@ extension DecodingContext.Storage {
     }
 
     private mutating func useConversions() {
-        if unsafe keptConversions == nil {
+        if unsafe keptKeyConversions == nil {
             let conversions = UnsafeMutablePointer<KeyConversionCache>.allocate(capacity: 1)
             unsafe conversions.initialize(to: KeyConversionCache(SnakeCase.toCamelCase))
-            unsafe keptConversions = conversions
+            unsafe keptKeyConversions = conversions
         }
-        unsafe conversions = keptConversions
+        unsafe conversions = keptKeyConversions
     }
 
     /// Releases what belongs to one call.
@@ -142,7 +142,7 @@ extension DecodingContext.Storage {
         convertedNames = nil
         unsafe conversions = nil
         namingNumber = 0
-        return unsafe keptConversions?.pointee.isFull != true
+        return unsafe keptKeyConversions?.pointee.isFull != true
     }
 
     /// Frees the decoders and containers that only a deep value needs, so that the memory of an idle session is

@@ -73,7 +73,7 @@ extension JsonNodes {
         var open = [VisitedContainer(self, at: 0)]
         while var innermost = open.popLast() {
             guard innermost.child < innermost.end else {
-                if innermost.hasRepeatedKey { removed += repeatedMembers(of: innermost.position) }
+                if innermost.hasRepeatedKey { removed += repeatedMembers(ofObjectAt: innermost.position) }
                 continue
             }
             var value = innermost.child
@@ -90,7 +90,7 @@ extension JsonNodes {
 
     /// Returns the text ranges of the members of an object whose key is repeated later. Each range ends at the next
     /// key.
-    private func repeatedMembers(of object: Int) -> [Range<Int>] {
+    private func repeatedMembers(ofObjectAt object: Int) -> [Range<Int>] {
         let last = memberPositions(of: object, lastWins: true)
         var removed: [Range<Int>] = []
         var key = firstChild(of: object)

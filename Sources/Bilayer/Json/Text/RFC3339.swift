@@ -2,8 +2,8 @@
 /// calendar.
 ///
 /// Reading accepts any number of fraction digits, `Z`, `z` or an offset, and `T` or `t` between date and time.
-/// ``JsonDecoder/dates`` and `Date(rfc3339:)` also accept a blank there, as Foundation does, and so does the format
-/// `.rfc3339(acceptingBlank: true)`. Reading accepts a leap second where UTC can have one (§5.7): at 23:59:60 on the
+/// ``JsonDecoder/dates`` and `Date(rfc3339:)` also accept a space there, as Foundation does, and so does the format
+/// `.rfc3339(acceptingSpace: true)`. Reading accepts a leap second where UTC can have one (§5.7): at 23:59:60 on the
 /// last day of a month. Values out of range are refused, so a wrong text never becomes a date.
 public enum RFC3339 {
     /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the fraction of a second after it (0 ..< 1).
@@ -17,14 +17,14 @@ public enum RFC3339 {
         }
     }
 
-    /// Returns the instant of `text`; `nil` if `text` is not an RFC 3339 date-time. A blank is accepted instead of the
+    /// Returns the instant of `text`; `nil` if `text` is not an RFC 3339 date-time. A space is accepted instead of the
     /// `T`.
     package static func parse(_ text: String) -> Instant? {
         var text = text
         return text.withUTF8 { bytes in unsafe parse(utf8: bytes) }
     }
 
-    /// Returns the instant of the bytes; `nil` if they are not an RFC 3339 date-time. A blank is accepted instead of
+    /// Returns the instant of the bytes; `nil` if they are not an RFC 3339 date-time. A space is accepted instead of
     /// the `T`.
     package static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
         guard bytes.count >= 20 else { return nil }

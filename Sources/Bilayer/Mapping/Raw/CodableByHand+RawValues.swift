@@ -3,7 +3,7 @@
 // synthesize a third form, without a warning. The following extensions are more special than both.
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == Bool {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -17,7 +17,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Bool {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == String {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -31,7 +31,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == String {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == Double {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -45,7 +45,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Double {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == Float {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -59,7 +59,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Float {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == Int {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -73,7 +73,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Int {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == Int8 {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -87,7 +87,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Int8 {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == Int16 {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -101,7 +101,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Int16 {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == Int32 {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -115,7 +115,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Int32 {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == Int64 {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -130,7 +130,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Int64 {
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension DecodableByHand where Self: RawRepresentable, RawValue == Int128 {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -145,7 +145,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Int128 {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == UInt {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -159,7 +159,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == UInt {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == UInt8 {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -173,7 +173,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == UInt8 {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == UInt16 {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -187,7 +187,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == UInt16 {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == UInt32 {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -201,7 +201,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == UInt32 {
 }
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == UInt64 {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -216,7 +216,7 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == UInt64 {
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension DecodableByHand where Self: RawRepresentable, RawValue == UInt128 {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }

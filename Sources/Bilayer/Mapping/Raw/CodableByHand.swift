@@ -26,7 +26,7 @@
 public protocol DecodableByHand: RawDecodable, Decodable where Raw == Json {}
 
 extension DecodableByHand {
-    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }

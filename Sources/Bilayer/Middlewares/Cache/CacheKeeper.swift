@@ -159,7 +159,7 @@ extension CacheKeeper {
         }
     }
 
-    /// Changes the entries of an address, as they are when the turn of this exchange comes.
+    /// Waits for the turn of this exchange, then changes the entries of an address that are stored at that moment.
     /// - Parameters:
     ///   - lookup: The look-up with which the exchange began.
     ///   - edit: Returns the new entries; `nil` to leave them as they are.

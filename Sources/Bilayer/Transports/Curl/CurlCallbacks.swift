@@ -10,7 +10,7 @@ import Glibc
 /// The functions that libcurl calls during a transfer, on the engine's thread.
 enum CurlCallbacks {
     /// Receives a part of the response's body, decompressed.
-    static let write: CurlLibrary.Transfer = { bytes, size, count, receiver in
+    static let write: CurlLibrary.DataCallback = { bytes, size, count, receiver in
         let exchange = unsafe exchange(receiver)
         // Bound: libcurl passes `size * count` bytes, and they stay until this returns.
         let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -22,7 +22,7 @@ enum CurlCallbacks {
     }
 
     /// Receives a line of a head or a trailer, with its line end.
-    static let header: CurlLibrary.Transfer = { bytes, size, count, receiver in
+    static let header: CurlLibrary.DataCallback = { bytes, size, count, receiver in
         let exchange = unsafe exchange(receiver)
         // Bound: libcurl passes `size * count` bytes, and they stay until this returns.
         let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -30,7 +30,7 @@ enum CurlCallbacks {
     }
 
     /// Takes the next bytes of the request's body.
-    static let read: CurlLibrary.Transfer = { bytes, size, count, receiver in
+    static let read: CurlLibrary.DataCallback = { bytes, size, count, receiver in
         let exchange = unsafe exchange(receiver)
         // Bound: libcurl passes room for `size * count` bytes.
         let room = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
@@ -43,34 +43,34 @@ enum CurlCallbacks {
     }
 
     /// Moves to another position of the request's body, to send it again. Returns 0 if that is possible, else 1.
-    static let seek: CurlLibrary.Seek = { receiver, offset, origin in
+    static let seek: CurlLibrary.SeekCallback = { receiver, offset, origin in
         let exchange = unsafe exchange(receiver)
         return origin == SEEK_SET && exchange.rewind(to: Int(offset)) ? 0 : 1
     }
 
     /// Receives the progress. libcurl calls it often while the transfer has a connection. A result other than 0 ends
     /// the transfer.
-    static let progress: CurlLibrary.Progress = { receiver, _, received, _, sent in
+    static let progress: CurlLibrary.ProgressCallback = { receiver, _, received, _, sent in
         let exchange = unsafe exchange(receiver)
         return exchange.advance(received: received, sent: sent) ? 0 : 1
     }
 
     /// Records a new socket, and keeps it out of programs that the process starts.
-    static let socket: CurlLibrary.Socket = { receiver, descriptor, _ in
+    static let socket: CurlLibrary.SocketCallback = { receiver, descriptor, _ in
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unsafe exchange(receiver).connection.sockets.append(descriptor)
         return 0
     }
 
     /// Called right before the request is sent on a connection. A result other than 0 ends the transfer before.
-    static let prerequest: CurlLibrary.Prerequest = { receiver, _, _, peerPort, localPort in
+    static let prerequest: CurlLibrary.PrerequestCallback = { receiver, _, _, peerPort, localPort in
         let exchange = unsafe exchange(receiver)
         return exchange.begin(on: CurlKeptConnections.Ports(local: localPort, peer: peerPort)) ? 0 : 1
     }
 
     /// Changes the TLS settings of a new connection: its end without the closing alert becomes an error (RFC 9112
     /// §9.8).
-    static let tls: CurlLibrary.TLSSetup = { _, settings, _ in
+    static let tls: CurlLibrary.TLSSetupCallback = { _, settings, _ in
         guard let library = try? CurlLibrary.shared.get(), let settings = unsafe settings else { return 0 }
         // Bound: libcurl passes the `SSL_CTX` of OpenSSL. The function is set only if libcurl uses OpenSSL.
         _ = unsafe library.clearTLSOptions?(settings, CurlConstant.ignoresUnexpectedEnd)

@@ -17,7 +17,7 @@ final class CurlConnections: Sendable {
     /// - Throws: ``TransportError`` of kind ``TransportError/Kind-swift.struct/unsupported``, and of kind
     ///   ``TransportError/Kind-swift.struct/other`` if libcurl gives no handle.
     func socketEngine() throws -> CurlEngine {
-        guard engine.library.hasSockets else {
+        guard engine.library.hasWebSockets else {
             let found = "found libcurl \(engine.library.version), expected \(CurlVersion.webSockets) or newer"
             throw TransportError(.unsupported, detail: "\(found), with WebSockets")
         }

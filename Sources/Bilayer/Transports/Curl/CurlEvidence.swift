@@ -19,7 +19,7 @@ struct CurlEvidence {
     fileprivate var isOfTLS: Bool { code.isOfTLS || (code == .badCall || hasAlert) && isBeforeHeadOverTLS }
 
     /// The encoding that the head names, if the bytes of the body are not valid in it.
-    fileprivate var brokenEncoding: String? {
+    fileprivate var brokenContentEncoding: String? {
         guard code == .badEncoding || code == .writeFailed else { return nil }
         return partial?.headers[.contentEncoding].map { tokenCharacters(of: $0) }
     }
@@ -38,7 +38,7 @@ extension TransportError {
     }
 
     private static func detail(of kind: Kind, _ evidence: CurlEvidence) -> String {
-        if kind == .brokenBody, let encoding = evidence.brokenEncoding {
+        if kind == .brokenBody, let encoding = evidence.brokenContentEncoding {
             return "found bytes that are no \(encoding), expected one valid stream of it"
         }
         if kind == .brokenBody {

@@ -6,7 +6,7 @@ extension CurlHandle {
     /// - Returns: The part; `nil` if nothing has come.
     /// - Throws: ``CurlError`` if the connection is lost.
     func receivePart() throws(CurlError) -> CurlFramePart? {
-        guard let receive = unsafe library.socketReceive else { throw error(CurlCode.notBuiltIn.rawValue) }
+        guard let receive = unsafe library.webSocketReceive else { throw error(CurlCode.notBuiltIn.rawValue) }
         let room = 16 * 1024
         var bytes = Data(count: room)
         var count = 0
@@ -29,7 +29,7 @@ extension CurlHandle {
     /// - Returns: The number of bytes that were taken; `nil` if none were taken and the call has to be repeated.
     /// - Throws: ``CurlError`` if the connection is lost.
     func send(_ bytes: Data, _ kind: CurlFrameKind) throws(CurlError) -> Int? {
-        guard let send = unsafe library.socketSend else { throw error(CurlCode.notBuiltIn.rawValue) }
+        guard let send = unsafe library.webSocketSend else { throw error(CurlCode.notBuiltIn.rawValue) }
         var count = 0
         // Bound: libcurl reads the bytes during the call, and writes one number.
         let code = unsafe bytes.withUnsafeBytes { buffer in

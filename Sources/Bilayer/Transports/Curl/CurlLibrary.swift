@@ -15,23 +15,24 @@ import FoundationNetworking
 // Sendable: the functions are never changed. Any thread may call libcurl, if one thread at a time uses a handle.
 final class CurlLibrary: @unchecked Sendable {
     typealias Handle = UnsafeMutableRawPointer
-    typealias Transfer =
+    typealias DataCallback =
         @convention(c) @Sendable (UnsafeMutableRawPointer?, Int, Int, UnsafeMutableRawPointer?) -> Int
-    typealias Progress = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int64, Int64, Int64, Int64) -> Int32
-    typealias Seek = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int64, Int32) -> Int32
-    typealias Socket = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int32, Int32) -> Int32
-    typealias Prerequest =
+    typealias ProgressCallback =
+        @convention(c) @Sendable (UnsafeMutableRawPointer?, Int64, Int64, Int64, Int64) -> Int32
+    typealias SeekCallback = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int64, Int32) -> Int32
+    typealias SocketCallback = @convention(c) @Sendable (UnsafeMutableRawPointer?, Int32, Int32) -> Int32
+    typealias PrerequestCallback =
         @convention(c) @Sendable (
             UnsafeMutableRawPointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, Int32, Int32
         ) -> Int32
-    typealias TLSSetup =
+    typealias TLSSetupCallback =
         @convention(c) @Sendable (Handle?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32
 
-    typealias SocketReceive =
+    typealias WebSocketReceive =
         @convention(c) @Sendable (
             Handle, UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<Int>, UnsafeMutablePointer<UnsafeRawPointer?>
         ) -> Int32
-    typealias SocketSend =
+    typealias WebSocketSend =
         @convention(c) @Sendable (
             Handle, UnsafeRawPointer?, Int, UnsafeMutablePointer<Int>, Int64, UInt32
         ) -> Int32
@@ -58,17 +59,17 @@ final class CurlLibrary: @unchecked Sendable {
     let setLong: @convention(c) @Sendable (Handle, UInt32, Int) -> Int32
     let setInt64: @convention(c) @Sendable (Handle, UInt32, Int64) -> Int32
     let setPointer: @convention(c) @Sendable (Handle, UInt32, UnsafeRawPointer?) -> Int32
-    let setTransfer: @convention(c) @Sendable (Handle, UInt32, Transfer) -> Int32
-    let setProgress: @convention(c) @Sendable (Handle, UInt32, Progress) -> Int32
-    let setSeek: @convention(c) @Sendable (Handle, UInt32, Seek) -> Int32
-    let setSocket: @convention(c) @Sendable (Handle, UInt32, Socket) -> Int32
+    let setTransfer: @convention(c) @Sendable (Handle, UInt32, DataCallback) -> Int32
+    let setProgress: @convention(c) @Sendable (Handle, UInt32, ProgressCallback) -> Int32
+    let setSeek: @convention(c) @Sendable (Handle, UInt32, SeekCallback) -> Int32
+    let setSocket: @convention(c) @Sendable (Handle, UInt32, SocketCallback) -> Int32
     let setMultiLong: @convention(c) @Sendable (Handle, UInt32, Int) -> Int32
     let getLong: @convention(c) @Sendable (Handle, Int32, UnsafeMutablePointer<Int64>) -> Int32
     let getDouble: @convention(c) @Sendable (Handle, Int32, UnsafeMutablePointer<Double>) -> Int32
 
     /// The functions for WebSockets; `nil` if the library is too old for them.
-    let socketReceive: SocketReceive?
-    let socketSend: SocketSend?
+    let webSocketReceive: WebSocketReceive?
+    let webSocketSend: WebSocketSend?
 
     /// `SSL_CTX_clear_options` of the OpenSSL that libcurl uses; `nil` if it uses another library for TLS.
     let clearTLSOptions: (@convention(c) @Sendable (UnsafeMutableRawPointer, UInt64) -> UInt64)?
@@ -102,9 +103,9 @@ final class CurlLibrary: @unchecked Sendable {
         unsafe multiPoll = try symbols.function("curl_multi_poll")
         unsafe multiWakeup = try symbols.function("curl_multi_wakeup")
         unsafe multiInfo = try symbols.function("curl_multi_info_read")
-        let isNew = version >= .webSockets
-        unsafe socketReceive = isNew ? try symbols.function("curl_ws_recv") : nil
-        unsafe socketSend = isNew ? try symbols.function("curl_ws_send") : nil
+        let hasWebSocketFunctions = version >= .webSockets
+        unsafe webSocketReceive = hasWebSocketFunctions ? try symbols.function("curl_ws_recv") : nil
+        unsafe webSocketSend = hasWebSocketFunctions ? try symbols.function("curl_ws_send") : nil
         unsafe setLong = try symbols.function("CFURLSession_easy_setopt_long")
         unsafe setInt64 = try symbols.function("CFURLSession_easy_setopt_int64")
         unsafe setPointer = try symbols.function("CFURLSession_easy_setopt_ptr")
@@ -119,7 +120,7 @@ final class CurlLibrary: @unchecked Sendable {
     }
 
     /// Whether the library has the functions of WebSockets. It may still be built without the protocol.
-    var hasSockets: Bool { unsafe socketReceive != nil && socketSend != nil }
+    var hasWebSockets: Bool { unsafe webSocketReceive != nil && webSocketSend != nil }
 
     /// libcurl's fixed text for a result.
     func text(of code: CurlCode) -> String {
@@ -149,7 +150,9 @@ final class CurlLibrary: @unchecked Sendable {
         // first.
         if version < .threadSafeStart { URLSession(configuration: .ephemeral).invalidateAndCancel() }
         let start: @convention(c) (Int) -> Int32 = try symbols.function("curl_global_init")
-        guard start(3) == 0 else { throw CurlUnavailableError("libcurl \(version) cannot be started") }
+        // CURL_GLOBAL_ALL
+        let everything = 3
+        guard start(everything) == 0 else { throw CurlUnavailableError("libcurl \(version) cannot be started") }
     }
 }
 

@@ -38,7 +38,7 @@ final class SessionConnection: Sendable {
     ///   - file: The file with the request's body; `nil` if the body is in memory, or if there is none.
     ///   - transfer: Receives the events.
     /// - Returns: The task.
-    func task(for request: URLRequest, sending file: URL?, reportingTo transfer: Transfer) -> URLSessionTask {
+    func task(for request: URLRequest, sending file: URL?, reportingTo transfer: SessionTransfer) -> URLSessionTask {
         // On Linux there is no file: see `withSessionBody`.
         let task: URLSessionTask =
             if let file { session.uploadTask(with: request, fromFile: file) } else { session.dataTask(with: request) }

@@ -2,7 +2,8 @@
 import Foundation
 
 /// A WebSocket of `URLSession`.
-// Sendable: `opening`, `outcome`, `calls` and `isOver` are the only mutable state, and are touched under `lock` alone.
+// Sendable: `opening`, `outcome`, `pendingOperations` and `isOver` are the only mutable state, and are touched under
+// `lock` alone.
 // `task` is thread-safe by its documentation.
 final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocketDelegate, @unchecked Sendable {
     private let task: URLSessionWebSocketTask
@@ -13,7 +14,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
     /// The result of a handshake that ends before a call waits for it, as when the task is cancelled at once.
     private var outcome: Result<HTTPResponse, any Error>?
     /// The sends and pings that wait for their end.
-    private var calls: [UUID: CheckedContinuation<Void, any Error>] = [:]
+    private var pendingOperations: [UUID: CheckedContinuation<Void, any Error>] = [:]
     /// Whether the task has ended.
     private var isOver = false
 
@@ -143,8 +144,8 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isBegun = lock.withLock {
-                    if !isOver, !Task.isCancelled { calls[id] = continuation }
-                    return calls[id] != nil
+                    if !isOver, !Task.isCancelled { pendingOperations[id] = continuation }
+                    return pendingOperations[id] != nil
                 }
                 guard isBegun else {
                     return continuation.resume(throwing: Task.isCancelled ? CancellationError() : explained(nil))
@@ -156,17 +157,18 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
         }
     }
 
-    /// Ends the waiting calls when the task ends. The session may drop the handler of a ping whose pong has not come.
+    /// Ends the pending operations when the task ends. The session may drop the handler of a ping whose pong has not
+    /// come.
     private func endCalls(_ error: (any Error)?) {
         let waiting = lock.withLock {
-            defer { (isOver, calls) = (true, [:]) }
-            return calls.values
+            defer { (isOver, pendingOperations) = (true, [:]) }
+            return pendingOperations.values
         }
         for continuation in waiting { continuation.resume(throwing: explained(error)) }
     }
 
     private func end(_ id: UUID, with error: (any Error)?) {
-        let waiting = lock.withLock { calls.removeValue(forKey: id) }
+        let waiting = lock.withLock { pendingOperations.removeValue(forKey: id) }
         if let error { waiting?.resume(throwing: error) } else { waiting?.resume() }
     }
 

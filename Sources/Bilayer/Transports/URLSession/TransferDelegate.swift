@@ -8,16 +8,16 @@ import FoundationNetworking
 // Sendable: `transfers` is the only mutable state, and is touched under `lock` alone.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let lock = NSLock()
-    private var transfers: [Int: Transfer] = [:]
+    private var transfers: [Int: SessionTransfer] = [:]
 
     /// The number of tasks that were made and have not ended.
     var openTransferCount: Int { lock.withLock { transfers.count } }
 
-    func register(_ transfer: Transfer, for task: URLSessionTask) {
+    func register(_ transfer: SessionTransfer, for task: URLSessionTask) {
         lock.withLock { transfers[task.taskIdentifier] = transfer }
     }
 
-    private func transfer(for task: URLSessionTask) -> Transfer? {
+    private func transfer(for task: URLSessionTask) -> SessionTransfer? {
         lock.withLock { transfers[task.taskIdentifier] }
     }
 

@@ -112,7 +112,7 @@ public struct URLSessionTransport: Transport {
         try Task.checkCancellation()
         if request.opensWebSocket { return try await openWebSocket(request, wireRequest, in: context) }
         context.recordSent(sent)
-        let transfer = Transfer(
+        let transfer = SessionTransfer(
             limit: maximumResponseBytes,
             hasBody: request.method != .head,
             isStreamed: request.streamsResponse,

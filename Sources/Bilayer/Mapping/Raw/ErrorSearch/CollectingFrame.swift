@@ -183,9 +183,9 @@ final class CollectingFrame {
         }
     }
 
-    /// Handles an error that a key is missing: the next run presumes that the object has the key. A property wrapper
-    /// looks for its key first, and throws this error itself. So no request has failed. If the key is presumed, the
-    /// wrapper requests the value. Returns whether another run is needed.
+    /// Handles an error that a key is missing. A property wrapper may look for its key and throw this error before it
+    /// requests a value, so no request has failed. The next run presumes that the object has the key: the wrapper then
+    /// requests the value. Returns whether another run is needed.
     func presume(_ error: any Error) -> Bool {
         switch error {
         case DecodingError.keyNotFound(let key, _): presumeKey(key)

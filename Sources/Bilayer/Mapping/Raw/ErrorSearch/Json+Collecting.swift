@@ -30,9 +30,9 @@ extension Json {
             let end = mapping.mark
             let other = try collect(type, unknownKeys: choice, .second, in: mapping)
             mapping.remove(since: end)
-            let faults = Set(other.issues.map(Fault.init) + other.unknown.map { Fault($0.issue) })
-            issues = issues.filter { faults.contains(Fault($0)) }
-            unknown = unknown.filter { faults.contains(Fault($0.issue)) }
+            let faults = Set(other.issues.map(IssueIdentity.init) + other.unknown.map { IssueIdentity($0.issue) })
+            issues = issues.filter { faults.contains(IssueIdentity($0)) }
+            unknown = unknown.filter { faults.contains(IssueIdentity($0.issue)) }
         }
         if issues.isEmpty, !(error is MappingError) { return error }
         issues = issues.onceEach + MappingIssue.report(unknown)
@@ -97,7 +97,7 @@ private struct KeptExample<Value: Decodable>: ExampleOfType {
 }
 
 /// The identity of an issue in two readings of one entry.
-private struct Fault: Hashable {
+private struct IssueIdentity: Hashable {
     let kind: MappingIssue.Kind
     let path: JsonPath
 
@@ -110,7 +110,7 @@ private struct Fault: Hashable {
 extension [MappingIssue] {
     /// The issues without repetitions. Repetitions occur because several properties may be read from the same value.
     fileprivate var onceEach: [MappingIssue] {
-        var found: Set<Fault> = []
-        return filter { found.insert(Fault($0)).inserted }
+        var found: Set<IssueIdentity> = []
+        return filter { found.insert(IssueIdentity($0)).inserted }
     }
 }

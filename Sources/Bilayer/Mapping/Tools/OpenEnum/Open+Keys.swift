@@ -21,7 +21,7 @@ extension KeyedDecodingContainer {
         _ type: [Open<Known>: Value].Type,
         forKey key: Key
     ) throws -> [Open<Known>: Value] where Known.RawValue: CodingKeyRepresentable {
-        try decode(DictionaryBox<Open<Known>, Value>.self, forKey: key).checked(at: path(to: key))
+        try decode(OpenKeyDictionary<Open<Known>, Value>.self, forKey: key).checked(at: path(to: key))
     }
 
     /// Reads the dictionary; returns `nil` if it is missing or `null`.
@@ -30,38 +30,38 @@ extension KeyedDecodingContainer {
         _ type: [Open<Known>: Value].Type,
         forKey key: Key
     ) throws -> [Open<Known>: Value]? where Known.RawValue: CodingKeyRepresentable {
-        try decodeIfPresent(DictionaryBox<Open<Known>, Value>.self, forKey: key)?.checked(at: path(to: key))
+        try decodeIfPresent(OpenKeyDictionary<Open<Known>, Value>.self, forKey: key)?.checked(at: path(to: key))
     }
 }
 
 /// A dictionary that is read by its own `init(from:)`, not by the functions above.
-private struct DictionaryBox<Key: Hashable & Decodable & CodingKeyRepresentable, Value: Decodable> {
+private struct OpenKeyDictionary<Key: Hashable & Decodable & CodingKeyRepresentable, Value: Decodable> {
     let members: [Key: Value]
     /// Whether the keys are checked already.
     var areKeysChecked = false
 }
 
-extension DictionaryBox: Decodable {
+extension OpenKeyDictionary: Decodable {
     init(from decoder: any Decoder) throws {
         members = try [Key: Value](from: decoder)
     }
 }
 
-extension DictionaryBox: SalvagedCollection {
+extension OpenKeyDictionary: SalvagedCollection {
     static func salvaged(from decoder: any Decoder) throws -> Self {
         // The decoder leaves out whole members, and has checked their keys.
         Self(members: try decoder.singleValueContainer().decode([Key: Value].self), areKeysChecked: true)
     }
 }
 
-extension DictionaryBox: CollectedCollection {
+extension OpenKeyDictionary: CollectedCollection {
     static func collected(from decoder: any Decoder) throws -> Collected<Any>? {
         try [Key: Value].collected(from: decoder)?
             .map { ($0 as? [Key: Value]).map { Self(members: $0, areKeysChecked: true) } }
     }
 }
 
-extension DictionaryBox where Key: CheckedKey {
+extension OpenKeyDictionary where Key: CheckedKey {
     func checked(at path: @autoclosure () -> JsonPath) throws -> [Key: Value] {
         if !areKeysChecked { try members.checkKeys(at: path()) }
         return members

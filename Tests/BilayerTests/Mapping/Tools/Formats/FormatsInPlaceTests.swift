@@ -47,7 +47,7 @@ struct FormatsInPlaceTests {
 
     @Test func registeredFormatsReadWhatTheFormatReads() throws {
         try check(Date.self, .rfc3339, "RFC 3339")
-        try check(Date.self, .rfc3339(acceptingBlank: true), "RFC 3339 with a blank")
+        try check(Date.self, .rfc3339(acceptingSpace: true), "RFC 3339 with a blank")
         try check(Date.self, .unixSeconds, "seconds")
         try check(Date.self, .unixMilliseconds, "milliseconds")
         try check(Date.self, .quoted(.unixSeconds), "quoted seconds")

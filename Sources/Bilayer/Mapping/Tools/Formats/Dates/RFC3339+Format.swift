@@ -14,16 +14,16 @@ extension ValueFormat where Value == Date {
     /// - Parameters:
     ///   - fractionDigits: The number of digits to write after the second, 0 to 9. `nil` chooses the fewest of 0, 3, 6
     ///     or 9 that keep the date exact.
-    ///   - acceptingBlank: Whether a space is accepted instead of the `T`, as RFC 3339 allows.
+    ///   - acceptingSpace: Whether a space is accepted instead of the `T`, as RFC 3339 allows.
     /// - Returns: The format.
-    public static func rfc3339(fractionDigits: Int? = nil, acceptingBlank: Bool = false) -> Self {
+    public static func rfc3339(fractionDigits: Int? = nil, acceptingSpace: Bool = false) -> Self {
         Self("an RFC 3339 date", kind: .string) { raw in
-            raw.rfc3339Instant(acceptingBlank: acceptingBlank).map { Date($0) }
+            raw.rfc3339Instant(acceptingSpace: acceptingSpace).map { Date($0) }
         } write: { date in
             date.rfc3339(fractionDigits: fractionDigits).map { Json($0) }
         }
         .reading { nodes, position in
-            nodes.rfc3339Instant(at: position, acceptingBlank: acceptingBlank).map { Date($0) }
+            nodes.rfc3339Instant(at: position, acceptingSpace: acceptingSpace).map { Date($0) }
         }
     }
 }

@@ -58,7 +58,7 @@ struct RFC3339FormatTests {
         let raw = try Json(parsing: #"{"a": "2026-11-21 09:41:00Z", "b": "2026-11-21\u002009:41:00Z"}"#)
         for key in ["a", "b"] {
             #expect(throws: MappingError.self) { try raw.decode(key, as: .rfc3339) }
-            let date = try raw.decode(key, as: .rfc3339(acceptingBlank: true))
+            let date = try raw.decode(key, as: .rfc3339(acceptingSpace: true))
             #expect(date == Date(timeIntervalSince1970: 1_795_254_060))
         }
     }

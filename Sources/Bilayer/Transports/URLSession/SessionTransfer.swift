@@ -9,7 +9,7 @@ import FoundationNetworking
 /// resumed with its head.
 // Sendable: everything mutable is touched under `lock` alone. Continuations are resumed outside of it. Of a task only
 // `suspend` and `resume` are called under the lock, and these call nothing back.
-final class Transfer: @unchecked Sendable {
+final class SessionTransfer: @unchecked Sendable {
     private enum State {
         case idle
         case running(URLSessionTask, CheckedContinuation<HTTPResponse, any Error>)
@@ -131,10 +131,10 @@ final class Transfer: @unchecked Sendable {
         lock.withLock { challengeWasRejected = true }
     }
 
-    /// Reserves the reply to a redirect. Returns `false` if the call has ended; then there must be no reply.
+    /// Returns whether a redirect may be answered: false if the call has ended.
     ///
-    /// FoundationNetworking ends the process if a task is cancelled between a redirect and the reply to it. So a task
-    /// receives either the reply, and ends without a cancel, or the cancel.
+    /// FoundationNetworking ends the process if a task is cancelled between a redirect and the answer to it. So after
+    /// `true` the task is never cancelled, and after `false` the redirect must not be answered.
     func claimRedirect() -> Bool {
         lock.withLock {
             guard case .running = state else { return false }
@@ -219,7 +219,7 @@ final class Transfer: @unchecked Sendable {
 }
 
 // The body as a stream.
-extension Transfer {
+extension SessionTransfer {
     /// Resumes the call with the head of a successful response.
     /// - Returns: Whether the body is streamed.
     private func beginStream(_ head: URLResponse) -> Bool {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite("Parallel calls", .timeLimit(.minutes(5)))
-struct GatheringCallsTests {
+struct ParallelCallsTests {
     private let server: FaultServer
     private var client: Client { Client(baseURL: server.url) }
 

@@ -7,13 +7,13 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Transfer")
-struct TransferTests {
+@Suite("SessionTransfer")
+struct SessionTransferTests {
     private let session = URLSession(configuration: .ephemeral)
     private let url = URL(filePath: "/")
 
     @Test func aCancelBeforeTheStartMakesNoTask() async {
-        let transfer = Transfer(limit: 10, hasBody: true)
+        let transfer = SessionTransfer(limit: 10, hasBody: true)
         transfer.cancel()
         await #expect(throws: CancellationError.self) {
             try await withCheckedThrowingContinuation { continuation in
@@ -26,7 +26,7 @@ struct TransferTests {
     }
 
     @Test func aCancelWhileTheTaskIsMadeReachesTheTask() async {
-        let transfer = Transfer(limit: 10, hasBody: true)
+        let transfer = SessionTransfer(limit: 10, hasBody: true)
         let task = session.dataTask(with: url)
         await #expect(throws: CancellationError.self) {
             try await withCheckedThrowingContinuation { continuation in
@@ -129,8 +129,8 @@ struct TransferTests {
     }
 
     /// Starts a transfer on a task that is never resumed, and lets the events happen.
-    private func run(limit: Int = 10, _ events: (Transfer) -> Void) async throws -> HTTPResponse {
-        let transfer = Transfer(limit: limit, hasBody: true)
+    private func run(limit: Int = 10, _ events: (SessionTransfer) -> Void) async throws -> HTTPResponse {
+        let transfer = SessionTransfer(limit: limit, hasBody: true)
         let task = session.dataTask(with: url)
         task.suspend()
         return try await withCheckedThrowingContinuation { continuation in
