@@ -75,3 +75,21 @@ enum ForgottenWriter: Discriminated, Codable, RawEncodable {
 
     static let discriminator = Discriminator<ForgottenWriter>.on("type", ["photo": { .photo(try .from(raw: $0)) }])
 }
+
+// expected-error@+2 {{type 'TagOfText' does not conform to protocol 'RawDecodable'}}
+// expected-error@+1 {{remove the raw value, or conform to 'CodableByHand' instead}}
+enum TagOfText: String, Discriminated, Decodable {
+    case photo
+
+    static let discriminator = Discriminator<TagOfText>.on("type", ["photo": { _ in .photo }])
+}
+
+// expected-error@+2 {{type 'WrittenTag' does not conform to protocol 'RawDecodable'}}
+// expected-error@+1 {{remove the raw value, or conform to 'CodableByHand' instead}}
+enum WrittenTag: Int, Discriminated, RawEncodable, Codable {
+    case photo
+
+    static let discriminator = Discriminator<WrittenTag>.on("type", ["photo": { _ in .photo }])
+
+    func toRaw() -> Json { ["type": "photo"] }
+}

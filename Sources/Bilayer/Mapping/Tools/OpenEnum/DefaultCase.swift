@@ -11,8 +11,7 @@
 /// let availability = try Availability.from(dto: "GONE", at: "availability")
 /// // warning  $.availability  unknown value: …, taken as a default
 /// ```
-/// An enum with raw values of type `String` or `Int` can conform to `Codable` without code. Others conform to
-/// ``RawDecodable`` or ``DTODecodable``. For a missing value see
+/// An enum can conform to `Codable` without code. For a missing value see
 /// ``Swift/Optional/default(_:_:key:fileID:line:function:)``.
 public protocol DefaultCase: RawRepresentable, SendableMetatype {
     /// The case for unknown values.
@@ -30,6 +29,17 @@ extension DefaultCase {
         }
     }
 }
+
+extension DefaultCase where Self: Decodable, RawValue: Decodable {
+    /// Reads the raw value.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that refuses it.
+    public init(from decoder: any Decoder) throws {
+        let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
+        try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))
+    }
+}
+
+// The most frequent raw types. A decoder has functions for them, which are faster than its generic function.
 
 extension DefaultCase where Self: Decodable, RawValue == String {
     /// Reads the raw value.

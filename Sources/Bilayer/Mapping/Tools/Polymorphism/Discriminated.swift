@@ -24,7 +24,8 @@
 ///
 /// To write the entry, conform to ``RawEncodable``. Implement `toRaw()` as a `switch`, and add the tag to each variant
 /// with ``Json/tagged(_:_:)``. To write it so inside `Codable` entries, also conform to `Encodable`, which needs no
-/// code. `Encodable` without ``RawEncodable`` does not compile, because a synthesized form has no tag.
+/// code. `Encodable` without ``RawEncodable`` does not compile, because a synthesized form has no tag. A type with a raw
+/// value cannot conform to `Decodable` or `Encodable`, because its `Codable` form would be that of the raw value.
 public protocol Discriminated: RawDecodable where Raw == Json {
     /// The tag's key, and the variants by their tags.
     static var discriminator: Discriminator<Self> { get }
@@ -73,6 +74,27 @@ extension Discriminated where Self: RawEncodable & Encodable {
     /// - Parameter encoder: The encoder.
     /// - Throws: ``MappingError`` with the path of the value, if `toRaw()` fails; the error of the encoder.
     public func encode(to encoder: any Encoder) throws { try encoder.write { try toRaw() } }
+}
+
+// A type with a raw value has a default `init(from:)` and `encode(to:)` of the standard library, too. All defaults would
+// be ambiguous, and Swift would synthesize a form without a tag. So such a type does not compile.
+
+extension Discriminated where Self: Decodable & RawRepresentable {
+    /// Unavailable: a `Codable` type with a raw value would be read without its tag.
+    @available(*, unavailable, message: "remove the raw value, or conform to 'CodableByHand' instead")
+    public static func from(raw: Json) throws -> Self { try discriminator.read(raw) }
+}
+
+extension Discriminated where Self: Encodable & RawRepresentable {
+    /// Unavailable: a `Codable` type with a raw value would be written without its tag.
+    @available(*, unavailable, message: "remove the raw value, or conform to 'CodableByHand' instead")
+    public static func from(raw: Json) throws -> Self { try discriminator.read(raw) }
+}
+
+extension Discriminated where Self: Codable & RawRepresentable {
+    /// Unavailable: a `Codable` type with a raw value would be read and written without its tag.
+    @available(*, unavailable, message: "remove the raw value, or conform to 'CodableByHand' instead")
+    public static func from(raw: Json) throws -> Self { try discriminator.read(raw) }
 }
 
 // Without these, the defaults of both protocols are ambiguous, and Swift synthesizes a form without a tag.

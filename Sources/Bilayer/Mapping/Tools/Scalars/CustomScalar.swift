@@ -10,8 +10,9 @@
 /// ```
 ///
 /// It is `Codable` with any coder, ``RawMappable`` for reading by hand, and a ``NamedFormat`` to compose with others
-/// (``OneOrMany``). A client can have another format for the type: ``ScalarFormats``.
-public protocol CustomScalar: NamedFormat, Codable, RawMappable where FormattedValue == Self, Raw == Json {}
+/// (``OneOrMany``). A type with a raw value is read and written in its format, too, and not as its raw value. A client
+/// can have another format for the type: ``ScalarFormats``.
+public protocol CustomScalar: NamedFormat, DecodableByHand, EncodableByHand where FormattedValue == Self {}
 
 extension CustomScalar {
     /// Reads the value in its format.
@@ -24,18 +25,4 @@ extension CustomScalar {
     /// - Returns: The JSON of this value.
     /// - Throws: ``MappingError`` if the format cannot represent the value.
     public func toRaw() throws -> Json { try Self.format.write(self) }
-
-    /// Reads the value in its format, with any decoder.
-    /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
-    public init(from decoder: any Decoder) throws {
-        self = try decoder.mapping { try Self.format.read($0) }
-    }
-
-    /// Writes the value in its format, with any encoder.
-    /// - Parameter encoder: The encoder.
-    /// - Throws: ``MappingError`` with the path from the encoder's root, if the format cannot represent the value.
-    public func encode(to encoder: any Encoder) throws {
-        try encoder.write(self, as: Self.format)
-    }
 }
