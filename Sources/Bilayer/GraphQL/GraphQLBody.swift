@@ -24,7 +24,8 @@ extension GraphQLOperation {
     fileprivate func variables(collecting files: FileCollector) throws -> Json {
         try FileCollector.$current.withValue(files) {
             try locating(at: .key("variables"), owner: typeName(Variables.self)) {
-                try variables.toRaw().named(as: OperationHead(of: Self.document).variables)
+                let mark = IssueLog.current?.mark ?? .start
+                return try variables.toRaw().named(as: OperationHead(of: Self.document).variables, since: mark)
             }
         }
     }
@@ -33,12 +34,38 @@ extension GraphQLOperation {
 extension Json {
     /// Returns the variables with the names of the document. The client's key naming has already converted the property
     /// names, but the document may use the names before the conversion.
-    fileprivate func named(as names: [String]) -> Json {
+    /// - Parameters:
+    ///   - names: The names of the variables in the document.
+    ///   - mark: The mark from before the variables were written.
+    /// - Returns: The variables.
+    /// - Throws: ``MappingError`` if the naming makes one key of two names. It is an error under each policy, because
+    ///   the server would get a value for the wrong variable.
+    fileprivate func named(as names: [String], since mark: IssueLog.Mark) throws -> Json {
         guard let naming = MappingSession.inProgress?.conventions.keys else { return self }
         var sent: [String: String] = [:]
-        for name in names where self[name] == nil { sent[naming.key(for: name)] = name }
+        for name in names where self[name] == nil {
+            let key = naming.key(for: name)
+            guard self[key] != nil else { continue }
+            if let other = sent[key] ?? (names.contains(key) ? key : nil), other != name {
+                throw Self.clash(of: other, name, at: key, since: mark)
+            }
+            sent[key] = name
+        }
         if sent.isEmpty { return self }
         return Json(members: members.map { (key: sent[$0.key] ?? $0.key, value: $0.value) })
+    }
+
+    private static func clash(
+        of name: String,
+        _ other: String,
+        at key: String,
+        since mark: IssueLog.Mark
+    ) -> MappingError {
+        let path: JsonPath = [.key(key)]
+        // If both variables have values, the encoder has reported the clash as a warning.
+        IssueLog.current?.remove(since: mark) { $0.kind == .keyClash && $0.localPath == path }
+        let detail = "the variables \"\(name)\" and \"\(other)\" are both written under this key"
+        return MappingError(MappingIssue(.keyClash, path: path, detail: detail))
     }
 }
 
