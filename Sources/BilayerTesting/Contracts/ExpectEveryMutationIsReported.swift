@@ -141,10 +141,10 @@ private struct MutationTrial {
         let place = mutation.path.exactDescription
         if issues.contains(where: { $0.isAbout(place) }) {
             let others = issues.filter { !$0.mayFollow(from: mutation.path) }
-            return others.first.map { "is reported, but so is \($0)" }
+            return others.first.map { "is reported, but so is \($0.withExactPaths)" }
         }
         if let other = issues.first(where: { $0.severity == .error && $0.kind != .brokenRule }) {
-            return "is reported elsewhere: \(other)"
+            return "is reported elsewhere: \(other.withExactPaths)"
         }
         return issues.isEmpty && !isHarmless(mutation, before, after, policy) ? "is accepted silently" : nil
     }
@@ -197,6 +197,14 @@ private struct Reading {
 }
 
 extension MappingIssue {
+    /// The issue with the keys of dictionaries in its description, as in the paths of problems. A sample is not secret.
+    fileprivate var withExactPaths: MappingIssue {
+        var issue = self
+        issue.path = JsonPath(path.components.map { component in component.key.map { .key($0) } ?? component })
+        issue.causes = causes.map(\.withExactPaths)
+        return issue
+    }
+
     /// Whether the path of the issue, or of one of its causes, is a given path.
     fileprivate func isAbout(_ place: String) -> Bool {
         path.exactDescription == place || causes.contains { $0.isAbout(place) }

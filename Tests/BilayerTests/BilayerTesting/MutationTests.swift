@@ -98,6 +98,22 @@ struct MutationTests {
         )
     }
 
+    @Test("the keys of a dictionary are in all paths of a problem, also in that of the issue")
+    func keysOfDictionaries() throws {
+        struct Rates: RawDecodable {
+            static func from(raw: Json) throws -> Rates {
+                if raw["EUR"]?.string == nil {
+                    let cause = MappingIssue(.wrongType, path: [.key("rates"), .entry("EUR"), .key("text")])
+                    throw MappingError(MappingIssue(.dropped, path: [.key("rates"), .entry("EUR")], causes: [cause]))
+                }
+                return Rates()
+            }
+        }
+        let found = problems { try expectEveryMutationIsReported(in: ["EUR": "1"], by: Rates.self) }
+        let issue = "$.rates.EUR: dropped: $.rates.EUR.text: wrong type"
+        #expect(found.contains("$.EUR   removed is reported elsewhere: \(issue)"), "\(found)")
+    }
+
     @Test("a field that keeps the three states apart is not silent")
     func fields() throws {
         struct Patch: Codable, RawMappable { let nickname: Field<String> }
