@@ -181,7 +181,7 @@ struct ElementVisitor {
         guard let policy = log?.policy, policy.collectsAll else { throw ending(with: failure) }
         failures += failure.issues.prefix(policy.issueLimit - failures.count)
         if failures.count >= policy.issueLimit {
-            log?.noteLimit()
+            failures[0].endsSearch = true
             try throwFailures()
         }
     }

@@ -25,7 +25,6 @@ class IssueLog: @unchecked Sendable {
     final let policy: MappingPolicy
     private let lock = NSLock()
     private var contents = Contents()
-    private var isCutShort = false
     private var failedField: FailedField?
     /// The first key clash that was omitted because of the limit, under a policy that refuses clashes. It is stored
     /// because it must become an error. Clashes within the limit are in the list of issues.
@@ -163,12 +162,6 @@ class IssueLog: @unchecked Sendable {
 
     /// Whether the limit is reached, so that further issues are only counted.
     final var isFull: Bool { lock.withLock { contents.kept.count - contents.discarded >= policy.issueLimit } }
-
-    /// Whether a search for all errors ended early, at the policy's limit.
-    final var hasReachedLimit: Bool { lock.withLock { isCutShort } }
-
-    /// Notes that a search for all errors ended early, at the policy's limit.
-    final func noteLimit() { lock.withLock { isCutShort = true } }
 
     /// Counts a value that was left out, without an issue for it.
     final func countDropped() {

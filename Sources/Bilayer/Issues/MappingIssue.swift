@@ -70,6 +70,9 @@ public struct MappingIssue: Sendable {
     /// Whether the value that reported the issue failed afterwards. A mapping that succeeds does not contain that
     /// value, so the issue is then removed.
     var isDiscarded = false
+    /// Whether a search for all errors has found this issue, and has ended early at the policy's limit. It is stored in
+    /// an issue and not in the log, because code may discard the error of a search and continue.
+    var endsSearch = false
 
     /// Makes an issue.
     public init(

@@ -74,6 +74,28 @@ struct PolicyBoundsTests {
         #expect(report.mayHaveMoreErrors)
     }
 
+    @Test("it does not say so because of errors that code has discarded")
+    func discardedErrors() throws {
+        struct Numbers: Codable, RawMappable {
+            let first: Int
+            let second: Int
+            let third: Int
+        }
+        struct Guarded: RawDecodable {
+            static func from(raw: Json) throws -> Guarded {
+                _ = try? [Int].from(raw: ["x", "y", "z"])
+                _ = try? Numbers.from(raw: ["first": "x", "second": "y", "third": "z"])
+                _ = try raw.decode("name") as String
+                return Guarded()
+            }
+        }
+        let collected = CollectingReporter()
+        _ = try? collected.mapping(policy: .collectingAll(limit: 2)) { try Guarded.from(raw: [:]) }
+        let report = try #require(collected.reports.first)
+        #expect(report.issues.map(\.kind) == [.missing])
+        #expect(!report.mayHaveMoreErrors)
+    }
+
     @Test("omitted errors are problems, not recoveries")
     func omittedErrors() throws {
         struct Empty: Codable, RawMappable { let note: String? }

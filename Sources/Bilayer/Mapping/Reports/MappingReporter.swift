@@ -170,8 +170,8 @@ extension MappingReporter {
             MappingReport(
                 issues: issues,
                 omittedIssueCount: omitted + found.count - issues.count,
-                mayHaveMoreErrors: session.policy.collectsAll && !errors.isEmpty
-                    && (session.hasReachedLimit || errors.count >= session.policy.issueLimit),
+                mayHaveMoreErrors: session.policy.collectsAll
+                    && (errors.count >= session.policy.issueLimit || errors.contains(where: \.endsSearch)),
                 omittedErrorCount: max(0, errors.count - issues.count),
                 subject: subject,
                 side: side,

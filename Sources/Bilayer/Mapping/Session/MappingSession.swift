@@ -156,7 +156,6 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         }
         let (issues, omitted, omittedDiscarded) = part.take()
         add(issues, omitted: omitted, omittedDiscarded: omittedDiscarded)
-        if part.hasReachedLimit { noteLimit() }
     }
 
     /// The document of the mapping. It is kept only under a naming, to find the JSON keys of property names.

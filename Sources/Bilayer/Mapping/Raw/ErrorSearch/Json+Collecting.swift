@@ -12,44 +12,44 @@ extension Json {
         let mark = mapping.mark
         let isInSearch = mapping.search != nil
         let placeholders: PlaceholderValue.Choice = mapping.search?.isSecond == true ? .second : .first
-        if !isInSearch { try mapping.shapes.learnExamples(in: mapping) }
+        if !isInSearch { try mapping.shapes.learnExamples() }
         let changes = mapping.shapes.changes
-        var (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, placeholders, in: mapping)
+        var found = try collect(type, unknownKeys: choice, placeholders, in: mapping)
         if !isInSearch, mapping.shapes.changes != changes {
             // Later values may have shown shapes that were unknown when earlier values were read. So the entry is read
             // again.
             mapping.remove(since: mark)
-            (issues, unknown, hasPlaceholders) = try collect(type, unknownKeys: choice, placeholders, in: mapping)
+            found = try collect(type, unknownKeys: choice, placeholders, in: mapping)
         }
         mapping.removeRepeated(since: mark)
         mapping.own(since: mark, inside: .root, by: typeName(type))
         try mapping.nameKeys(since: mark, in: self)
-        if hasPlaceholders, !isInSearch {
+        let isCutShort = found.isCutShort || found.issues.contains(where: \.endsSearch)
+        if found.usedPlaceholders, !isInSearch {
             // An error that follows from one placeholder does not follow from another. So only errors that occur with
             // both are kept.
             let end = mapping.mark
             let other = try collect(type, unknownKeys: choice, .second, in: mapping)
             mapping.remove(since: end)
             let faults = Set(other.issues.map(IssueIdentity.init) + other.unknown.map { IssueIdentity($0.issue) })
-            issues = issues.filter { faults.contains(IssueIdentity($0)) }
-            unknown = unknown.filter { faults.contains(IssueIdentity($0.issue)) }
+            found.issues = found.issues.filter { faults.contains(IssueIdentity($0)) }
+            found.unknown = found.unknown.filter { faults.contains(IssueIdentity($0.issue)) }
         }
-        if issues.isEmpty, !(error is MappingError) { return error }
-        issues = issues.onceEach + MappingIssue.report(unknown)
-        guard let first = issues.first else { return error }
+        if found.issues.isEmpty, !(error is MappingError) { return error }
+        let issues = found.issues.onceEach + MappingIssue.report(found.unknown)
+        guard var first = issues.first else { return error }
         if issues.count == 1, first.underlyingError != nil, !(error is MappingError) { return error }
+        first.endsSearch = isCutShort
         return MappingError(first, Array(issues.prefix(mapping.policy.issueLimit).dropFirst()))
     }
 
     /// Keeps an entry that could be read, as an example from which the shape of its type can be recorded.
     func keep<Value: Decodable>(asExampleOf type: Value.Type, in mapping: MappingSession) {
-        mapping.shapes.keep(type) { KeptExample<Value>(entry: self) }
+        mapping.shapes.keep(type) { KeptExample<Value>(entry: self, decoder: mapping.decoder) }
     }
 
     /// Records the shapes of an entry that could be read.
     fileprivate func learn<Value: Decodable>(_ type: Value.Type, in mapping: MappingSession) throws {
-        let mark = mapping.mark
-        defer { mapping.remove(since: mark) }
         do {
             _ = try collect(type, unknownKeys: .ignore, .first, in: mapping)
         } catch {
@@ -63,7 +63,7 @@ extension Json {
         unknownKeys choice: MappingPolicy.UnknownKeys,
         _ placeholders: PlaceholderValue.Choice,
         in mapping: MappingSession
-    ) throws -> (issues: [MappingIssue], unknown: [UnknownKey], hasPlaceholders: Bool) {
+    ) throws -> Findings {
         var decoder = mapping.decoder
         let collecting = Collecting(self, in: mapping, placeholders)
         var outer = mapping.search
@@ -79,21 +79,36 @@ extension Json {
         }
         let usedPlaceholders = collecting.usedPlaceholders || mapping.search?.usedPlaceholders == true
         if usedPlaceholders { outer?.usedPlaceholders = true }
-        guard case .failure(let failure) = part.result else { return ([], unknown, usedPlaceholders) }
-        if collecting.isFull { mapping.noteLimit() }
-        let owned = failure.issues.map { issue in
+        var found = Findings(unknown: unknown, usedPlaceholders: usedPlaceholders)
+        guard case .failure(let failure) = part.result else { return found }
+        found.isCutShort = collecting.isFull
+        found.issues = failure.issues.map { issue in
             var issue = issue
             issue.owner = issue.owner ?? typeName(type)
             return issue
         }
-        return (owned, unknown, usedPlaceholders)
+        return found
     }
+}
+
+/// The result of one reading of an entry for its errors.
+private struct Findings {
+    var issues: [MappingIssue] = []
+    var unknown: [UnknownKey]
+    let usedPlaceholders: Bool
+    /// Whether the reading ended at the policy's limit.
+    var isCutShort = false
 }
 
 private struct KeptExample<Value: Decodable>: ExampleOfType {
     let entry: Json
+    /// The decoder that has read the entry. The decoder of the entry that fails may have other settings.
+    let decoder: JsonDecoder
 
-    func learn(in mapping: MappingSession) throws { try entry.learn(Value.self, in: mapping) }
+    func learn() throws {
+        let mapping = MappingSession(decoder: decoder)
+        try IssueLog.with(mapping) { try entry.learn(Value.self, in: mapping) }
+    }
 }
 
 /// The identity of an issue in two readings of one entry.

@@ -129,20 +129,20 @@ final class ReadShapes: Sendable {
         }
     }
 
-    /// Reads the kept entries again, to record their shapes.
-    func learnExamples(in mapping: MappingSession) throws {
+    /// Reads the kept entries again, each with its settings, to record their shapes.
+    func learnExamples() throws {
         let examples = state.withLock { state in
             defer { state.examples = [] }
             return state.examples
         }
-        for example in examples { try example.learn(in: mapping) }
+        for example in examples { try example.learn() }
     }
 }
 
 /// An entry that could be read, from which the shape of its type can be recorded.
 protocol ExampleOfType: Sendable {
-    /// Records the shapes of the entry's values.
-    func learn(in mapping: MappingSession) throws
+    /// Records the shapes of the entry's values, in the mapping in progress. Its issues are discarded.
+    func learn() throws
 }
 
 extension MappingSession {
