@@ -123,7 +123,8 @@ public struct CallContext: Sendable {
             part.removeDiscarded()
             return value
         } catch {
-            throw part.locatedInDocument(error, as: mapped())
+            let located = part.locatedInDocument(error, as: mapped())
+            throw mapsResponse ? session.explained(located) : located
         }
     }
 
@@ -188,7 +189,7 @@ public struct CallContext: Sendable {
     @usableFromInline
     func deliverReport(of side: MappingReport.Side, failure: (any Error)? = nil) {
         guard let session, let reporter else { return }
-        reporter.deliver(session, failure: failure, subject: nil, call: reported, side: side)
+        reporter.deliver(session, failure: failure, subject: nil, call: reported, side: side, joinsLayers: true)
     }
 
     /// Returns the context for a run of a pipeline. If another pipeline runs in the call, the context has a separate
