@@ -26,3 +26,8 @@ protocol WrappingDecoder: Decoder {
     /// The wrapped decoder.
     var base: any Decoder { get }
 }
+
+extension Decoder {
+    /// The decoder inside of all wrappers.
+    var unwrapped: any Decoder { (self as? any WrappingDecoder)?.base.unwrapped ?? self }
+}

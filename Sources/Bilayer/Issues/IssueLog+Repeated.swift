@@ -2,7 +2,7 @@ extension IssueLog {
     /// Removes repeated issues since a mark. An entry may read a value several times. A superclass and a subclass may
     /// read the same key, and a search for errors reads parts again.
     func removeRepeated(since mark: Mark) {
-        guard hasIssues(since: mark) else { return }
+        guard self.mark.kept > mark.kept + 1 else { return }
         var seen: Set<ReportIdentity> = []
         remove(since: mark) { !seen.insert(ReportIdentity($0)).inserted }
     }

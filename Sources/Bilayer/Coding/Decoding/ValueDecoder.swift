@@ -22,9 +22,6 @@ final class ValueDecoder {
 
     deinit { state.deallocate() }
 
-    /// The settings of the call, if the app made them; otherwise `nil`.
-    var settingsOfApp: JsonDecoder? { state.context.isOfMapping ? nil : state.context.settings }
-
     /// Makes the decoder independent of its call. It then owns the document, the settings and its path.
     func detach() {
         let detachment = Detachment(state.context, path: state.path)

@@ -33,10 +33,11 @@
 //
 // If a policy may read an entry again, the first reading is a *trial* (``MappingSession/reading(asTrial:_:)``). An
 // entry inside a trial is not read again by itself, because each level would double the readings below it. The second
-// reading is not a trial. In a tolerant reading, the elements of the entry's arrays are read in the same two steps
-// (`ValueDecoder.salvagedElements`), as long as a ``TrialBudget`` allows it. An entry that is not in a list takes the
-// same steps in `Json.decodeCodable`. So do the elements of a list under `strict` and other policies that check unknown
-// keys.
+// reading is not a trial. In it, an inner entry that has failed in the trial is not tried once more
+// (``MappingSession/note(_:inTrialOf:as:)``). In a tolerant reading, the elements of the entry's arrays are read in the
+// same two steps (`ValueDecoder.salvagedElements`), as long as a ``TrialBudget`` allows it. An entry that is not in a
+// list takes the same steps in `Json.decodeCodable`. So do the elements of a list under `strict` and other policies that
+// check unknown keys.
 
 extension Json {
     /// Reads the elements of an array for which the fast path of ``decodeElements(_:)`` does not apply.
@@ -111,6 +112,7 @@ extension Decodable {
         _ visitor: inout ElementVisitor
     ) throws -> [Self] {
         let isInTrial = mapping.isTrial
+        let mayHaveFailed = !isInTrial && mapping.hasFailedTrials
         return try mapping.reading(asTrial: true) {
             try DecodingSession.run(document, mapping.decoder) { context in
                 let fastPath = context.fastPath(of: Self.self)
@@ -134,6 +136,7 @@ extension Decodable {
                             context,
                             mapping,
                             isInTrial: isInTrial,
+                            mayHaveFailed: mayHaveFailed,
                             &visitor
                         )
                         if isMade { made &+= 1 }
@@ -154,16 +157,22 @@ extension Decodable {
         _ context: DecodingContext,
         _ mapping: MappingSession,
         isInTrial: Bool,
+        mayHaveFailed: Bool,
         _ visitor: inout ElementVisitor
     ) throws -> Bool {
         let slot = unsafe UninitializedSlot(memory)
         let mark = visitor.mark
         do {
+            if mayHaveFailed, let error = mapping.errorInTrial(of: element.json, as: Self.self) { throw error }
             try context.fill(slot, with: Self.self, by: fastPath, at: element.position, CodingPathNode())
         } catch {
             let isReported = visitor.describesFailures
             return try readAgain(element, into: slot, &visitor) { json in
-                if isInTrial { throw json.entryError(error, of: Self.self) }
+                if isInTrial {
+                    let error = json.entryError(error, of: Self.self)
+                    mapping.note(error, inTrialOf: json, as: Self.self)
+                    throw error
+                }
                 return try mapping.reading(asTrial: false) {
                     try json.decodeTolerantly(
                         Self.self,
@@ -175,7 +184,9 @@ extension Decodable {
                 }
             }
         }
-        if !isInTrial, mapping.readsTolerantly(since: mark) {
+        if isInTrial {
+            mapping.noteLoss(inTrialOf: element.json, as: Self.self, since: mark)
+        } else if mapping.readsTolerantly(since: mark) {
             unsafe memory.deinitialize(count: 1)
             let isReported = visitor.describesFailures
             return try readAgain(element, into: slot, &visitor) { json in

@@ -1,12 +1,31 @@
 extension Decoder {
     /// Maps the decoder's value. Issues get paths from the decoder's root, as all issues from a `Decoder` do. A thrown
     /// error becomes a `DecodingError`, which all decoding code can salvage, collect and unwrap. If the app made the
-    /// decoder, its settings also apply to entries inside the value.
+    /// decoder, or stored it until after its mapping, its settings also apply to entries inside the value.
     func mapping<Value>(_ body: (Json) throws -> Value) throws -> Value {
         let raw = try Json(from: self)
-        guard let settings = (self as? ValueDecoder)?.settingsOfApp, !settings.isPlain || MappingSession.hasConventions
-        else { return try Bilayer.mapping(raw, at: codingPath, body) }
+        guard let settings = settingsOfEntries else {
+            do {
+                return try Bilayer.mapping(raw, at: codingPath, body)
+            } catch {
+                if let mapping = MappingSession.inProgress, mapping.isTrial {
+                    mapping.note(error, inTrialOf: raw, as: Value.self)
+                }
+                throw error
+            }
+        }
         return try MappingSession(decoder: settings).run { try Bilayer.mapping(raw, at: codingPath, body) }
+    }
+
+    /// The settings for entries inside the decoder's value; `nil` if they are those of the mapping in progress.
+    private var settingsOfEntries: JsonDecoder? {
+        guard let context = (self as? ValueDecoder ?? unwrapped as? ValueDecoder)?.state.context else { return nil }
+        if context.isOfMapping {
+            // Without a mapping in progress, the mapping of the decoder has ended. Code has stored the decoder.
+            return IssueLog.current == nil && !context.settings.isPlain ? context.settings : nil
+        }
+        let isMappedPlainly = MappingSession.inProgress?.decoder.isPlain ?? true
+        return isMappedPlainly && context.settings.isPlain ? nil : context.settings
     }
 }
 
@@ -18,7 +37,8 @@ extension Encoder {
     func write(_ makeRaw: () throws -> Json) throws {
         do { try StackRoom.check() } catch { throw MappingError.located(error, at: JsonPath(codingPath)) }
         func raw() throws -> Json { try locating(at: JsonPath(codingPath), makeRaw) }
-        guard let settings = (self as? ValueEncoder)?.settingsOfApp, !settings.isPlain || MappingSession.hasConventions
+        guard let settings = (self as? ValueEncoder)?.settingsOfApp,
+            !settings.isPlain || MappingSession.inProgress?.encoder.isPlain == false
         else { return try raw().encode(to: self) }
         try MappingSession(encoder: settings).run(raw).encode(to: self)
     }
@@ -33,9 +53,4 @@ extension Encoder {
         }
         try raw.encode(to: self)
     }
-}
-
-extension MappingSession {
-    /// Whether the mapping in progress has settings that a coder with the default settings does not have.
-    fileprivate static var hasConventions: Bool { inProgress?.conventions.isPlain == false }
 }

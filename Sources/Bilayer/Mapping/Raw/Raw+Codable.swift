@@ -48,7 +48,13 @@ extension Json {
         mapping.note(documentOf: self)
         let mark = mapping.mark
         let unknownKeys = choice ?? mapping.policy.unknownKeys
+        func tolerantly(after error: any Error) throws -> Value {
+            try decodeTolerantly(Value.self, unknownKeys, after: error, since: mark, in: mapping, isReported: true)
+        }
         let isInTrial = mapping.isTrial
+        if !isInTrial, let error = mapping.errorInTrial(of: self, as: Value.self) {
+            return try tolerantly(after: error)
+        }
         let value: Value
         do {
             value = try mapping.reading(asTrial: true) {
@@ -56,17 +62,13 @@ extension Json {
             }
         } catch {
             mapping.markDiscarded(since: mark)
-            if isInTrial { throw error }
-            return try decodeTolerantly(
-                Value.self,
-                unknownKeys,
-                after: error,
-                since: mark,
-                in: mapping,
-                isReported: true
-            )
+            if !isInTrial { return try tolerantly(after: error) }
+            mapping.note(error, inTrialOf: self, as: Value.self)
+            throw error
         }
-        if !isInTrial, mapping.readsTolerantly(since: mark) {
+        if isInTrial {
+            mapping.noteLoss(inTrialOf: self, as: Value.self, since: mark)
+        } else if mapping.readsTolerantly(since: mark) {
             return try salvage(Value.self, unknownKeys, since: mark, in: mapping, isReported: true)
         }
         try finishEntry(Value.self, since: mark, in: mapping)

@@ -17,6 +17,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private let lock = NSLock()
     private var mapped: Json?
     private var isTrialInProgress = false
+    private var failedTrials: [TrialID: any Error] = [:]
     private var currentSearch: Search?
     private var memoryOfSearches: (any Sendable)?
     /// The mapping in progress that this session is for a part of, if a coder has other settings there.
@@ -48,6 +49,9 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         self.conventions = conventions
         var decoder = decoder
         decoder.isOfMapping = true
+        // A decoder that code has stored may be one of a search or of a reading with tolerance.
+        decoder.tolerance = nil
+        decoder.notesFailures = true
         self.decoder = decoder
         givenEncoder = encoder
         let outer = Self.inProgress
@@ -81,7 +85,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     /// Whether a reading without tolerance must be repeated with tolerance. True if it has added issues since a mark,
     /// which the second reading may avoid or describe better.
-    func readsTolerantly(since mark: Mark) -> Bool { self.mark != mark && policy.leavesOut }
+    func readsTolerantly(since mark: Mark) -> Bool { policy.leavesOut && self.mark != mark }
 
     /// Whether the policy reads an entry again after a failure.
     private var readsAgain: Bool { policy.leavesOut || policy.collectsAll }
@@ -104,6 +108,63 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         lock.withLock {
             defer { isTrialInProgress = isTrial }
             return isTrialInProgress
+        }
+    }
+
+    /// Notes that an entry has failed in a trial. The entry is read once more with the tolerance of the policy, as a
+    /// part of the entry around it. It then needs no trial of its own. Otherwise each level of entries would repeat the
+    /// trials of all inner levels. An entry that was read with issues in a trial is noted, too: see
+    /// ``noteLoss(inTrialOf:as:since:)``.
+    func note(_ error: any Error, inTrialOf entry: Json, as type: Any.Type) {
+        guard !(error is CancellationError), let id = TrialID(entry, type) else { return }
+        lock.withLock {
+            if failedTrials.count >= Self.mostFailedTrials { failedTrials = [:] }
+            failedTrials[id] = error
+        }
+    }
+
+    /// Notes that an entry was read in a trial, but with issues since a mark because of which it is read once more with
+    /// tolerance (``readsTolerantly(since:)``).
+    func noteLoss(inTrialOf entry: Json, as type: Any.Type, since mark: Mark) {
+        if readsTolerantly(since: mark) { note(TrialWithLoss(), inTrialOf: entry, as: type) }
+    }
+
+    /// The error of a trial that has not failed. A policy that leaves values out does not need the error of a trial.
+    private struct TrialWithLoss: Error {}
+
+    /// Returns the error of an entry that has failed in an earlier trial; `nil` if there is none.
+    func errorInTrial(of entry: Json, as type: Any.Type) -> (any Error)? {
+        guard readsAgain else { return nil }
+        return lock.withLock { failedTrials.isEmpty ? nil : TrialID(entry, type).flatMap { failedTrials[$0] } }
+    }
+
+    /// Whether an entry has failed in an earlier trial.
+    var hasFailedTrials: Bool { readsAgain && lock.withLock { !failedTrials.isEmpty } }
+
+    /// The number of failed entries to keep. Their errors take memory, and each is needed only until the entry around
+    /// it is read once more.
+    private static var mostFailedTrials: Int { 1_000 }
+
+    /// An entry in a document, and the type that it is read as.
+    private struct TrialID: Hashable {
+        private let document: JsonDocument
+        private let position: Int
+        private let type: ObjectIdentifier
+
+        init?(_ entry: Json, _ type: Any.Type) {
+            guard case .view(let document, let position) = entry.storage else { return nil }
+            self.document = document
+            self.position = position
+            self.type = ObjectIdentifier(type)
+        }
+
+        static func == (one: TrialID, other: TrialID) -> Bool {
+            one.document === other.document && one.position == other.position && one.type == other.type
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(position)
+            hasher.combine(type)
         }
     }
 

@@ -61,6 +61,8 @@ private struct ElementReading {
     private let strict: Reader?
     /// The mapping in progress; `nil` if there are no trials.
     private let mapping: MappingSession?
+    /// Whether elements may have failed in an earlier trial, so that they need no other.
+    private let mayHaveFailed: Bool
 
     /// Reads an array. Its elements have trials if the call is tolerant and its budget allows them. A call that is so
     /// deep that it must check the stack has no trials. Trials have a second context, with the settings of the call but
@@ -72,17 +74,29 @@ private struct ElementReading {
     ) throws -> [Element] {
         let tolerant = (context, context.fastPath(of: type))
         guard context.isTolerant, context.trialBudget.mayTry, context.isShallow, let document = context.document else {
-            return try body(ElementReading(tolerant: tolerant, strict: nil, mapping: nil))
+            return try body(ElementReading(tolerant: tolerant, strict: nil, mapping: nil, mayHaveFailed: false))
         }
         var settings = context.settings
         settings.tolerance = nil
         settings.notesFailures = false
         let mapping = MappingSession.inProgress
+        let mayHaveFailed = mapping?.hasFailedTrials == true
         return try DecodingSession.run(document, settings) { context in
             let strict = (context, context.fastPath(of: type))
-            let reading = ElementReading(tolerant: tolerant, strict: strict, mapping: mapping)
+            let reading = ElementReading(
+                tolerant: tolerant,
+                strict: strict,
+                mapping: mapping,
+                mayHaveFailed: mayHaveFailed
+            )
             return try reading.asTrial(true) { try body(reading) }
         }
+    }
+
+    /// Whether an element has failed in an earlier trial.
+    @inline(never)
+    private func hasFailed(_ element: ArrayElement, as type: Any.Type) -> Bool {
+        mapping?.errorInTrial(of: tolerant.context.json(at: element.position), as: type) != nil
     }
 
     /// Reads an element without tolerance, if the budget allows it.
@@ -95,6 +109,7 @@ private struct ElementReading {
         _ visitor: inout ElementVisitor
     ) throws -> Bool {
         guard let strict, tolerant.context.trialBudget.mayTry else { return false }
+        if mayHaveFailed, hasFailed(element, as: Element.self) { return false }
         do {
             try strict.context.fill(
                 unsafe UninitializedSlot(memory),

@@ -119,8 +119,3 @@ extension JsonNodes {
         return words.size(of: position) > IndexWord.wordsOfContainer + scalars
     }
 }
-
-extension Decoder {
-    /// The decoder inside of all wrappers.
-    var unwrapped: any Decoder { (self as? any WrappingDecoder)?.base.unwrapped ?? self }
-}
