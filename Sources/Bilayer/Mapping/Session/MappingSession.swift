@@ -269,6 +269,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         lock.withLock {
             mapped = nil
             memoryOfSearches = nil
+            failedTrials = [:]
         }
         return takeIssues()
     }
