@@ -110,7 +110,7 @@ struct ElementVisitor {
         if base == nil {
             log?.prefix(since: mark, by: step, owner: owner)
         } else {
-            log?.own(since: mark, inside: basePath.appending(step), by: owner)
+            log?.setOwner(since: mark, inside: basePath.appending(step), by: owner)
         }
         mark = log?.mark ?? .start
     }

@@ -302,9 +302,9 @@ class IssueLog: @unchecked Sendable {
     }
 
     /// Sets the owner of the issues since a mark, and of their causes, if they have none.
-    final func own(since mark: Mark, by owner: @autoclosure () -> String?) {
+    final func setOwner(since mark: Mark, by owner: @autoclosure () -> String?) {
         guard hasIssues(since: mark), let owner = owner() else { return }
-        rewrite(since: mark) { $0.own(by: owner) }
+        rewrite(since: mark) { $0.setOwner(by: owner) }
     }
 
     /// Sets the name of a value's type as the owner of the issues since a mark that are inside the value. Their causes
@@ -316,7 +316,7 @@ class IssueLog: @unchecked Sendable {
     ) {
         guard hasIssues(since: mark), let owner = owner() else { return }
         let depth = path().components.count
-        rewrite(since: mark) { if $0.localPath.components.count > depth { $0.own(by: owner) } }
+        rewrite(since: mark) { if $0.localPath.components.count > depth { $0.setOwner(by: owner) } }
     }
 
     /// Removes everything that was added since a mark. Used for a part that failed, because its error has the reason.

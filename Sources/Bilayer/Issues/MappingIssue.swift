@@ -111,9 +111,9 @@ public struct MappingIssue: Sendable {
     }
 
     /// Sets the owner of the issue and its causes, if they have none.
-    mutating func own(by name: String) {
+    mutating func setOwner(by name: String) {
         owner = owner ?? name
-        for position in causes.indices { causes[position].own(by: name) }
+        for position in causes.indices { causes[position].setOwner(by: name) }
     }
 
     /// Sets the origin of the issue and its causes, if they have none.

@@ -148,7 +148,7 @@ extension DecodingContext {
             let log = IssueLog.current
             let mark = log?.mark ?? .start
             let value = try makeValue(type, at: position, node)
-            log?.own(since: mark, inside: JsonPath(node.path(in: nodes)), by: ownerName(of: type))
+            log?.setOwner(since: mark, inside: JsonPath(node.path(in: nodes)), by: ownerName(of: type))
             unsafe slot.fill(value)
         case .checked:
             let value = try makeValue(type, at: position, node)

@@ -40,14 +40,14 @@ extension Json {
 
     /// Reads a value while an issue log is bound, or a value of a type with its own rule for unknown keys.
     @inline(never)
-    func decodeCodable<Value: Decodable>(unknownKeys choice: MappingPolicy.UnknownKeys?) throws -> Value {
-        if choice == nil { DefaultConformanceTypes.decoded.note(Value.self) }
+    func decodeCodable<Value: Decodable>(unknownKeys rule: MappingPolicy.UnknownKeys?) throws -> Value {
+        if rule == nil { DefaultConformanceTypes.decoded.note(Value.self) }
         guard let mapping = MappingSession.inProgress else {
-            return try decodeCodable(unknownKeys: choice ?? .ignore, using: .plain)
+            return try decodeCodable(unknownKeys: rule ?? .ignore, using: .plain)
         }
         mapping.note(documentOf: self)
         let mark = mapping.mark
-        let unknownKeys = choice ?? mapping.policy.unknownKeys
+        let unknownKeys = rule ?? mapping.policy.unknownKeys
         func tolerantly(after error: any Error) throws -> Value {
             try decodeTolerantly(Value.self, unknownKeys, after: error, since: mark, in: mapping, isReported: true)
         }
@@ -98,7 +98,7 @@ extension Json {
         do {
             if mapping.policy.collectsAll {
                 mapping.remove(since: mark)
-                throw try errors(of: type, unknownKeys: unknownKeys, after: error, in: mapping)
+                throw try completeError(of: type, unknownKeys: unknownKeys, after: error, in: mapping)
             }
             throw error
         } catch let error as MappingError {
@@ -122,7 +122,7 @@ extension Json {
         decoder.tolerance = Salvaging(entry: self)
         do {
             let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder, describing: isReported)
-            mapping.own(since: mark, by: typeName(type))
+            mapping.setOwner(since: mark, by: typeName(type))
             mapping.removeRepeated(since: mark)
             try mapping.nameKeys(since: mark, in: self)
             mapping.setOrigin(self, since: mark)
@@ -130,7 +130,7 @@ extension Json {
         } catch {
             if !isReported { throw error }
             // The issues from before the error are reported in addition to it.
-            mapping.own(since: mark, by: typeName(type))
+            mapping.setOwner(since: mark, by: typeName(type))
             try? mapping.nameKeys(since: mark, in: self)
             mapping.setOrigin(self, since: mark)
             let error = (error as? MappingError).map { mapping.conventions.named($0, in: self) } ?? error
@@ -148,7 +148,7 @@ extension Json {
     ) throws {
         do {
             if mapping.policy.collectsAll { keep(asExampleOf: type, in: mapping) }
-            mapping.own(since: mark, inside: .root, by: typeName(type))
+            mapping.setOwner(since: mark, inside: .root, by: typeName(type))
             mapping.removeRepeated(since: mark)
             try mapping.nameKeys(since: mark, in: self)
             mapping.setOrigin(self, since: mark)

@@ -171,7 +171,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// A search for all errors of an entry.
     struct Search {
         /// Whether this is the second search of the entry, with other placeholders.
-        let isSecond: Bool
+        let usesSecondPlaceholders: Bool
         /// Whether the search has used a placeholder, in the entry or in an inner entry.
         var usedPlaceholders = false
     }

@@ -1,43 +1,44 @@
 // The entry point of a reading for all errors of an entry (``Collecting``).
 
 extension Json {
-    /// Reads an entry for all of its errors, after a reading that failed.
+    /// Reads an entry for all of its errors, after a reading that failed. Reports the unknown keys that are warnings.
     /// - Returns: The error to throw, with all errors that were found.
-    func errors<Value: Decodable>(
+    func completeError<Value: Decodable>(
         of type: Value.Type,
-        unknownKeys choice: MappingPolicy.UnknownKeys,
+        unknownKeys rule: MappingPolicy.UnknownKeys,
         after error: any Error,
         in mapping: MappingSession
     ) throws -> any Error {
         let mark = mapping.mark
         let isInSearch = mapping.search != nil
-        let placeholders: PlaceholderValue.Choice = mapping.search?.isSecond == true ? .second : .first
+        let placeholders: PlaceholderValue.Choice = mapping.search?.usesSecondPlaceholders == true ? .second : .first
         if !isInSearch { try mapping.shapes.learnExamples() }
-        let changes = mapping.shapes.changes
-        var found = try collect(type, unknownKeys: choice, placeholders, in: mapping)
-        if !isInSearch, mapping.shapes.changes != changes {
+        let changeCount = mapping.shapes.changeCount
+        var found = try collect(type, unknownKeys: rule, placeholders, in: mapping)
+        if !isInSearch, mapping.shapes.changeCount != changeCount {
             // Later values may have shown shapes that were unknown when earlier values were read. So the entry is read
             // again.
             mapping.remove(since: mark)
-            found = try collect(type, unknownKeys: choice, placeholders, in: mapping)
+            found = try collect(type, unknownKeys: rule, placeholders, in: mapping)
         }
         mapping.removeRepeated(since: mark)
-        mapping.own(since: mark, inside: .root, by: typeName(type))
+        mapping.setOwner(since: mark, inside: .root, by: typeName(type))
         try mapping.nameKeys(since: mark, in: self)
         let isCutShort = found.isCutShort || found.issues.contains(where: \.endsSearch)
         if found.usedPlaceholders, !isInSearch {
             // An error that follows from one placeholder does not follow from another. So only errors that occur with
             // both are kept.
             let end = mapping.mark
-            let other = try collect(type, unknownKeys: choice, .second, in: mapping)
+            let other = try collect(type, unknownKeys: rule, .second, in: mapping)
             mapping.remove(since: end)
             let faults = Set(other.issues.map(IssueIdentity.init) + other.unknown.map { IssueIdentity($0.issue) })
             found.issues = found.issues.filter { faults.contains(IssueIdentity($0)) }
             found.unknown = found.unknown.filter { faults.contains(IssueIdentity($0.issue)) }
         }
         if found.issues.isEmpty, !(error is MappingError) { return error }
-        let issues = found.issues.onceEach + MappingIssue.report(found.unknown)
+        let issues = found.issues.onceEach + MappingIssue.reportReturningErrors(found.unknown)
         guard var first = issues.first else { return error }
+        // The only issue is the error that was thrown: code may catch it by its type.
         if issues.count == 1, first.underlyingError != nil, !(error is MappingError) { return error }
         first.endsSearch = isCutShort
         return MappingError(first, Array(issues.prefix(mapping.policy.issueLimit).dropFirst()))
@@ -60,22 +61,22 @@ extension Json {
 
     private func collect<Value: Decodable>(
         _ type: Value.Type,
-        unknownKeys choice: MappingPolicy.UnknownKeys,
+        unknownKeys rule: MappingPolicy.UnknownKeys,
         _ placeholders: PlaceholderValue.Choice,
         in mapping: MappingSession
     ) throws -> Findings {
         var decoder = mapping.decoder
         let collecting = Collecting(self, in: mapping, placeholders)
         var outer = mapping.search
-        mapping.search = MappingSession.Search(isSecond: placeholders == .second)
+        mapping.search = MappingSession.Search(usesSecondPlaceholders: placeholders == .second)
         defer { mapping.search = outer }
         if let key = Collecting.userInfoKey { decoder.userInfo[key] = collecting }
         let part: CollectedPart<Value>
         var unknown: [UnknownKey] = []
-        if choice == .ignore {
+        if rule == .ignore {
             part = try decode(CollectedPart<Value>.self, using: decoder)
         } else {
-            (part, unknown) = try decodeRecordingKeys(CollectedPart<Value>.self, choice, using: decoder)
+            (part, unknown) = try decodeRecordingKeys(CollectedPart<Value>.self, rule, using: decoder)
         }
         let usedPlaceholders = collecting.usedPlaceholders || mapping.search?.usedPlaceholders == true
         if usedPlaceholders { outer?.usedPlaceholders = true }

@@ -83,7 +83,7 @@ final class ReadShapes: Sendable {
     private struct State {
         /// The shapes by type; `nil` for a type that has no shape.
         var shapes: [ObjectIdentifier: ReadShape?] = [:]
-        var changes = 0
+        var changeCount = 0
         /// The number of entries of each type that could be read, and the kept ones from which shapes were not recorded
         /// yet.
         var counts: [ObjectIdentifier: Int] = [:]
@@ -99,7 +99,7 @@ final class ReadShapes: Sendable {
     }
 
     /// The number of times that a shape was found, completed or lost.
-    var changes: Int { state.withLock { $0.changes } }
+    var changeCount: Int { state.withLock { $0.changeCount } }
 
     /// Returns the shape of a type as recorded so far, complete or not.
     func recorded(_ type: Any.Type) -> ReadShape? { state.withLock { $0.shapes[ObjectIdentifier(type)] ?? nil } }
@@ -109,12 +109,12 @@ final class ReadShapes: Sendable {
             let id = ObjectIdentifier(type)
             guard let earlier = state.shapes[id] else {
                 state.shapes[id] = .some(shape)
-                if shape != nil { state.changes += 1 }
+                if shape != nil { state.changeCount += 1 }
                 return
             }
             guard let earlier else { return }
             let merged = shape.flatMap(earlier.merged)
-            if merged.map(earlier.covers) != true { state.changes += 1 }
+            if merged.map(earlier.covers) != true { state.changeCount += 1 }
             state.shapes[id] = .some(merged)
         }
     }

@@ -8,7 +8,7 @@ final class KeyRecord: @unchecked Sendable {
     struct Object {
         let path: JsonPath
         let owner: String
-        let choice: MappingPolicy.UnknownKeys
+        let rule: MappingPolicy.UnknownKeys
         fileprivate let scope: Scope
         /// The keys of the object. Under a naming they are the keys of the JSON, otherwise the names after the key
         /// strategy.
@@ -42,14 +42,14 @@ final class KeyRecord: @unchecked Sendable {
     private var opened: [Object] = []
     private var positions: [JsonPath: Int] = [:]
     private var scopes = 0
-    private let choice: MappingPolicy.UnknownKeys
+    private let rule: MappingPolicy.UnknownKeys
     private let settings: JsonDecoder
 
     /// The tolerance of the call, which decides what is left out.
     var tolerance: (any DecodingTolerance)? { settings.tolerance }
 
-    init(_ choice: MappingPolicy.UnknownKeys, _ settings: JsonDecoder) {
-        self.choice = choice
+    init(_ rule: MappingPolicy.UnknownKeys, _ settings: JsonDecoder) {
+        self.rule = rule
         self.settings = settings
     }
 
@@ -78,7 +78,7 @@ final class KeyRecord: @unchecked Sendable {
         let object = Object(
             path: path,
             owner: typeName(type),
-            choice: ownRule ?? choice,
+            rule: ownRule ?? rule,
             scope: scope,
             keys: try keys()
         )

@@ -88,7 +88,7 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
             throw error
         }
         if record.tolerance != nil {
-            IssueLog.current?.own(since: issues, inside: JsonPath(codingPath), by: ownerName(of: type))
+            IssueLog.current?.setOwner(since: issues, inside: JsonPath(codingPath), by: ownerName(of: type))
         }
         return value
     }

@@ -1,7 +1,7 @@
 /// A key that the entry did not read.
 struct UnknownKey {
     var issue: MappingIssue
-    let choice: MappingPolicy.UnknownKeys
+    let rule: MappingPolicy.UnknownKeys
 }
 
 extension MappingIssue {
@@ -11,15 +11,15 @@ extension MappingIssue {
 
     /// Reports unknown keys. Throws those that are errors under their rule.
     static func reportOrThrow(_ keys: [UnknownKey]) throws {
-        let errors = report(keys)
+        let errors = reportReturningErrors(keys)
         if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
     }
 
     /// Reports unknown keys.
     /// - Returns: The issues of the keys that are errors. They are not reported.
-    static func report(_ keys: [UnknownKey]) -> [MappingIssue] {
-        for key in keys where key.choice == .report { key.issue.report() }
-        return keys.filter { $0.choice == .fail }
+    static func reportReturningErrors(_ keys: [UnknownKey]) -> [MappingIssue] {
+        for key in keys where key.rule == .report { key.issue.report() }
+        return keys.filter { $0.rule == .fail }
             .map { key in
                 var issue = key.issue
                 issue.severity = .error
@@ -35,7 +35,7 @@ extension KeyRecord {
         lazy var unread = UnreadParts(of: raw)
         return
             objects
-            .filter { $0.choice != .ignore }
+            .filter { $0.rule != .ignore }
             .flatMap { object in
                 let keys = object.unknownKeys
                 // The path is made only if needed, because it takes time.
@@ -48,7 +48,7 @@ extension KeyRecord {
                             var issue = MappingIssue.unknownKey(part)
                             if naming != nil { issue.namedComponents = issue.path.components.count }
                             issue.owner = object.owner
-                            return UnknownKey(issue: issue, choice: object.choice)
+                            return UnknownKey(issue: issue, rule: object.rule)
                         }
                 }
             }
@@ -68,10 +68,10 @@ extension Json {
     /// - Returns: The value, and the unknown keys with the rule for each.
     func decodeRecordingKeys<Value: Decodable>(
         _ type: Value.Type,
-        _ choice: MappingPolicy.UnknownKeys,
+        _ rule: MappingPolicy.UnknownKeys,
         using settings: JsonDecoder
     ) throws -> (value: Value, unknownKeys: [UnknownKey]) {
-        let record = KeyRecord(choice, settings)
+        let record = KeyRecord(rule, settings)
         var decoder = settings
         if let key = KeyRecord.userInfoKey { decoder.userInfo[key] = record }
         let value = try decoder.decode(Recorded<Value>.self, from: self).value

@@ -12,7 +12,7 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
             // `init(from:)`.
             let value = try decoder.singleValueContainer().decode(Value.self)
             // Issues without an owner that the value has reported get the value's type as their owner.
-            log?.own(since: mark, inside: JsonPath(decoder.codingPath), by: ownerName(of: Value.self))
+            log?.setOwner(since: mark, inside: JsonPath(decoder.codingPath), by: ownerName(of: Value.self))
             self = .value(value)
         } catch let error as CancellationError {
             throw error

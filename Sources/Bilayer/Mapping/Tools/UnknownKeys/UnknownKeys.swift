@@ -27,14 +27,14 @@ extension Json {
     ///   - unknownKeys: How other keys are treated. By default the policy decides; without a policy they are ignored.
     /// - Throws: ``MappingError`` with all unknown keys, if they are errors.
     public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
-        let choice = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore
-        if choice == .ignore { return }
+        let rule = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore
+        if rule == .ignore { return }
         let known = Set(keys.map(JsonKey.init(text:)))
         let others = effectiveMembers.filter { !known.contains(JsonKey(text: $0.key)) }
         if others.isEmpty { return }
         let unread = UnreadParts(of: self)
         let issues = others.flatMap { unread.parts(of: $0.value, at: [.key($0.key)]) }
-            .map { UnknownKey(issue: .unknownKey($0), choice: choice) }
+            .map { UnknownKey(issue: .unknownKey($0), rule: rule) }
         try locating(at: nil, in: self) { try MappingIssue.reportOrThrow(issues) }
     }
 }
