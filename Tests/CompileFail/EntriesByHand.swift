@@ -48,3 +48,9 @@ let place: JsonPath = "$.meta.next"
 struct ForgottenReader: DecodableByHand {
     let x: Double
 }
+
+// expected-error@+2 {{type 'ForgottenFormat' does not conform to protocol 'NamedFormat'}}
+// expected-error@+1 {{declare the format of the type: 'static let format'}}
+struct ForgottenFormat: CustomScalar {
+    let cents: Int
+}

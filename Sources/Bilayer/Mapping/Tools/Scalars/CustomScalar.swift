@@ -25,4 +25,8 @@ extension CustomScalar {
     /// - Returns: The JSON of this value.
     /// - Throws: ``MappingError`` if the format cannot represent the value.
     public func toRaw() throws -> Json { try Self.format.write(self) }
+
+    /// Unavailable: a type that conforms must declare its format.
+    @available(*, unavailable, message: "declare the format of the type: 'static let format'")
+    public static var format: ValueFormat<Self> { .plain }
 }
