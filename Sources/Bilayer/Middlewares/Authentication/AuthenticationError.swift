@@ -52,7 +52,7 @@ extension AuthenticationError {
         /// (``BearerTokens/replace(with:)``). The request was not sent for the other user.
         public static let userChanged = Kind("the user has changed")
         /// The user name or the password cannot be sent (RFC 7617 §2).
-        public static let invalidUserName = Kind("the user name cannot be sent")
+        public static let invalidUserName = Kind("the user name or the password cannot be sent")
     }
 }
 

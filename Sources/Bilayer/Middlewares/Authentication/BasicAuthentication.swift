@@ -36,11 +36,15 @@ public struct BasicAuthentication: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         guard request.mayHaveCredentials(in: context) else { return try await next.process(request, in: context) }
-        guard !user.contains(":"),
-            !(user + password).unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else {
-            throw AuthenticationError(.invalidUserName, "found a colon or a control character (RFC 7617 §2)")
-        }
+        let found: String? =
+            if user.unicodeScalars.contains(":") {
+                "a colon in the user name"
+            } else if user.hasControlCharacter {
+                "a control character in the user name"
+            } else {
+                password.hasControlCharacter ? "a control character in the password" : nil
+            }
+        if let found { throw AuthenticationError(.invalidUserName, "found \(found) (RFC 7617 §2)") }
         var request = request
         request.headers[.authorization] = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
         return try await next.process(request, in: context)
@@ -59,5 +63,11 @@ extension Middleware where Self == BasicAuthentication {
 }
 
 extension BasicAuthentication: SendsForUser {}
+
+extension String {
+    fileprivate var hasControlCharacter: Bool {
+        unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+}
 
 extension BasicAuthentication: Redacted {}

@@ -176,6 +176,18 @@ struct AuthenticationTests {
             try await stub.wrapped(by: .basicAuthentication(user: user, password: "x")).process(HTTPRequest(url: base))
         }
         #expect(error?.kind == .invalidUserName)
+        #expect(error?.description.contains("in the user name") == true)
+        #expect(stub.requests.isEmpty)
+    }
+
+    @Test func aPasswordThatCannotBeSentIsNamed() async throws {
+        let stub = StubTransport(.json("[]"))
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await stub.wrapped(by: .basicAuthentication(user: "ada", password: "a\n"))
+                .process(HTTPRequest(url: base))
+        }
+        let text = "the user name or the password cannot be sent: found a control character in the password"
+        #expect(error?.description.hasPrefix(text) == true)
         #expect(stub.requests.isEmpty)
     }
 
