@@ -17,6 +17,8 @@ struct GraphQLLexer {
         let text: String
         /// The line of the token, counted from 1.
         let line: Int
+        /// The bytes of the token in the text, with the quotes of a string.
+        let place: Range<Int>
 
         /// The token as an error shows it.
         var shown: String { kind == .end ? "the end" : kind == .string ? "a string" : "\"\(text)\"" }
@@ -38,7 +40,7 @@ struct GraphQLLexer {
 
     private mutating func next() throws -> Token {
         skipIgnored()
-        guard position < bytes.count else { return Token(kind: .end, text: "", line: line) }
+        guard position < bytes.count else { return Token(kind: .end, text: "", line: line, place: position..<position) }
         let byte = bytes[position]
         if byte == UInt8(ascii: "\"") { return try string() }
         if byte.isNameByte, !byte.isDigit { return token(.name) { $0.isNameByte } }
@@ -69,7 +71,8 @@ struct GraphQLLexer {
     private mutating func token(_ kind: Token.Kind, while belongs: (UInt8) -> Bool) -> Token {
         let start = position
         while position < bytes.count, belongs(bytes[position]) { position += 1 }
-        return Token(kind: kind, text: String(decoding: bytes[start..<position], as: UTF8.self), line: line)
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        return Token(kind: kind, text: text, line: line, place: start..<position)
     }
 
     private mutating func punctuator(_ count: Int) -> Token {
@@ -77,7 +80,8 @@ struct GraphQLLexer {
         return Token(
             kind: .punctuator,
             text: String(decoding: bytes[position..<position + count], as: UTF8.self),
-            line: line
+            line: line,
+            place: position..<position + count
         )
     }
 
@@ -95,7 +99,7 @@ struct GraphQLLexer {
         guard (try? Json(parsing: text)) != nil else {
             throw GraphQLSyntaxError(line: line, found: "\"\(text)\"", expected: "a number")
         }
-        return Token(kind: .number, text: text, line: line)
+        return Token(kind: .number, text: text, line: line, place: start..<position)
     }
 
     /// Reads a string or a block string (GraphQL §2.9.4). Escapes are not decoded, because no check uses the value.
@@ -118,8 +122,9 @@ struct GraphQLLexer {
         guard bytes[position...].starts(with: mark) else {
             throw GraphQLSyntaxError(line: first, found: "a string without an end", expected: "its quotation marks")
         }
-        defer { position += mark.count }
-        return Token(kind: .string, text: String(decoding: bytes[start..<position], as: UTF8.self), line: first)
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        position += mark.count
+        return Token(kind: .string, text: text, line: first, place: start - mark.count..<position)
     }
 }
 

@@ -8,41 +8,52 @@ struct BodyText {
     let encoding: String.Encoding
     /// Whether other bodies have this text, too, because it has no encoding that fits, or lacks the last character.
     var isGuess = false
+    /// Whether the client reads the body in this encoding. Otherwise nothing says that secrets would be found in it.
+    var isSure = true
 }
 
 extension BodyText {
-    /// Reads UTF-16 and UTF-32 by their bytes, then UTF-8, then Latin-1 if the media type has another charset.
+    /// Reads UTF-16 and UTF-32 by their mark or their bytes, then UTF-8, then Latin-1 if the media type has another
+    /// charset.
     ///
     /// Text in none of these, such as a stream that was left in the middle of a character, is UTF-8 without its last
     /// character, or Latin-1, which has a character for each byte.
     init?(_ body: Data, _ mediaType: MediaType?) {
         let charset = mediaType?.parameters["charset"]?.lowercased()
+        let isJson = mediaType?.isJson == true
+        let hasMark = marks.contains { body.starts(with: $0) }
         let mayBeText = charset != nil || mediaType?.isText ?? true
-        let isLatin = charset.map { $0 != "utf-8" } ?? (mediaType?.isJson == true || mediaType?.isForm == true)
-        if mayBeText, let wide = Self(wide: body, charset) {
+        let isUTF8 = charset.map(namesOfUTF8.contains) ?? true
+        let isLatin = charset.map { $0 != "utf-8" } ?? (isJson || mediaType?.isForm == true)
+        func cut() -> String? { wholeText(of: body, .utf8, without: [1, 2, 3]) }
+        if mayBeText || hasMark, let wide = Self(wide: body, charset, isJson: isJson, hasMark: hasMark) {
             self = wide
         } else if let text = String(data: body, encoding: .utf8) {
-            self.init(text: text, encoding: .utf8)
-        } else if !isLatin, mayBeText, let text = wholeText(of: body, .utf8, without: [1, 2, 3]) {
+            self.init(text: text, encoding: .utf8, isSure: isUTF8 && !body.contains(0))
+        } else if isJson, isUTF8, body.isNoJsonOfLatin, let text = cut() {
+            self.init(text: text, encoding: .utf8, isGuess: true)
+        } else if !isLatin, mayBeText, let text = cut() {
             self.init(text: text, encoding: .utf8, isGuess: true)
         } else if isLatin || mayBeText, let text = String(data: body, encoding: .isoLatin1) {
-            self.init(text: text, encoding: .isoLatin1, isGuess: !isLatin)
+            let isSure = charset.map(namesOfLatin.contains) ?? false
+            self.init(text: text, encoding: .isoLatin1, isGuess: !isLatin, isSure: isSure)
         } else {
             return nil
         }
     }
 
     /// Reads characters of two or four bytes. Those of ASCII have NULs, in UTF-32 in more than half of the bytes. The
-    /// media type does not say in which order the bytes are, and may be wrong.
-    private init?(wide body: Data, _ charset: String?) {
+    /// media type does not say in which order the bytes are, and may be wrong. JSON begins with ASCII, and has no NUL in
+    /// another encoding (RFC 8259 §7).
+    private init?(wide body: Data, _ charset: String?, isJson: Bool, hasMark: Bool) {
         let start = body.prefix(1_024)
         let zeros = start.enumerated().filter { $0.element == 0 }.map(\.offset)
         let isNamed = ["utf-16", "utf-32"].contains { charset?.hasPrefix($0) == true }
-        guard !zeros.isEmpty, isNamed || zeros.count >= start.count / 4 else { return nil }
-        let hasFour = zeros.count > start.count / 2
-        let isLittle = zeros.count(where: { !$0.isMultiple(of: 2) }) > zeros.count / 2
-        let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]]
-        let hasMark = marks.contains { body.starts(with: $0) }
+        let hasEnough = zeros.count >= (isNamed || isJson ? 1 : max(start.count / 4, 1))
+        guard hasMark || hasEnough else { return nil }
+        let hasFour = zeros.count > start.count / 2 || start.starts(with: [0xFF, 0xFE, 0, 0])
+        let oddZeros = zeros.count(where: { !$0.isMultiple(of: 2) })
+        let isLittle = isJson ? start.first != 0 : oddZeros > zeros.count / 2
         let encoding: String.Encoding =
             switch (hasFour, hasMark) {
             case (true, true): .utf32
@@ -60,9 +71,21 @@ extension BodyText {
     }
 }
 
+/// The byte order marks of UTF-16 and UTF-32.
+private let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]]
+
+private let namesOfUTF8: Set<String> = ["utf-8", "utf8", "us-ascii", "ascii"]
+private let namesOfLatin: Set<String> = ["iso-8859-1", "latin1", "windows-1252", "cp1252"]
+
 /// The text of a body whose last bytes are not a whole character.
 private func wholeText(of body: Data, _ encoding: String.Encoding, without counts: [Int]) -> String? {
     counts.lazy.compactMap { String(data: body.dropLast($0), encoding: encoding) }.first
+}
+
+extension Data {
+    fileprivate var isNoJsonOfLatin: Bool {
+        String(data: self, encoding: .isoLatin1).map { (try? Json(parsing: $0)) == nil } ?? true
+    }
 }
 
 extension MediaType {

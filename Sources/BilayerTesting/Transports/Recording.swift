@@ -23,11 +23,14 @@ public import Foundation
 /// | query items, members of JSON, forms, parts | names that are a credential word or end in one: `pin`, `api_key` |
 /// | addresses in header fields, texts and query values | the names of query items, and `code` beside `state` |
 /// | JSON in header fields, texts and query values | the names of members |
+/// | members and attributes called `value` | the `name`, `key`, `field` or `path` beside them |
+/// | XML, and literal arguments of GraphQL | the names of elements, attributes and arguments |
 /// | everywhere | the names in `redacting`; never the other names in `keeping` |
 ///
 /// `ticket_id`, `primary_key`, `token_count` and `monkey` are data, so their values are kept. The first value becomes
 /// `redacted-1`, the next different value `redacted-2`. A number in quotes stays a number. ``redactedNames`` lists the
-/// names whose values were replaced. Check a new file before you commit it, because secrets in other places are not
+/// names whose values were replaced. JSON of an encoding that cannot be read is left out as a whole: its body becomes
+/// `redacted`. Check a new file before you commit it, because secrets in other places are not
 /// replaced.
 public struct Recording: Sendable {
     /// A request and its response.
@@ -38,6 +41,8 @@ public struct Recording: Sendable {
         let status: Int
         let headers: [Field]
         let body: Data
+        /// The fault that ended the body before it was whole.
+        let fault: TransportError.Kind?
     }
 
     struct Field: Codable, RawMappable, Sendable {
@@ -105,7 +110,8 @@ extension RecordingTransport {
         var placeholders = Placeholders()
         let redaction = RecordingRedaction(names) { placeholders.placeholder(for: $0) }
         let answered = exchanges.compactMap { exchange in
-            (try? exchange.result.get()).map { (request: names.key(of: exchange.request), response: $0) }
+            (try? exchange.result.get())
+                .map { (request: names.key(of: exchange.request), response: $0, fault: exchange.streamFault) }
         }
         // Sorts before counting the placeholders, so that equal exchanges have equal placeholders in each run.
         let sorted = answered.enumerated()
@@ -114,7 +120,8 @@ extension RecordingTransport {
             Recording.Exchange(
                 exchange.request.key,
                 exchange.request.secrets.map { redaction.replace($0) },
-                redaction.redacted(exchange.response)
+                redaction.redacted(exchange.response),
+                exchange.fault
             )
         }
         return Recording(exchanges: redacted, names: names, redactedNames: placeholders.names.sorted())
@@ -132,16 +139,38 @@ extension SecretNames {
         let key = redaction.key(of: request)
         return (key, secrets)
     }
+
+    /// Returns the secrets of a response. Those of a recorded one are placeholders.
+    func secrets(in response: HTTPResponse) -> Set<String> {
+        var secrets: Set<String> = []
+        let redaction = RecordingRedaction(self) { secret in
+            secrets.insert(secret.text)
+            return secret.isNumber ? "0" : "redacted"
+        }
+        _ = redaction.redacted(response)
+        return secrets
+    }
 }
 
 extension Recording.Exchange: RawDecodable {
-    fileprivate init(_ request: Recording.RequestKey, _ secrets: [String], _ response: HTTPResponse) {
+    /// The faults that end a stream. A file has their texts.
+    private static let faults: [TransportError.Kind] = [
+        .brokenBody, .connectionLost, .timedOut, .notConnected, .malformedResponse, .responseTooLarge, .other,
+    ]
+
+    fileprivate init(
+        _ request: Recording.RequestKey,
+        _ secrets: [String],
+        _ response: HTTPResponse,
+        _ fault: TransportError.Kind?
+    ) {
         self.init(
             request: request,
             secrets: secrets,
             status: response.status.code,
             headers: response.headers.map { Recording.Field(name: "\($0.name)", value: $0.value) },
-            body: response.body
+            body: response.body,
+            fault: fault
         )
     }
 
@@ -157,7 +186,8 @@ extension Recording.Exchange: RawDecodable {
             secrets: raw.decode("redactedValues", ifMissing: []),
             status: raw.decode("status"),
             headers: raw.decode("headers"),
-            body: isText ? Data(body.utf8) : Data(base64Encoded: body).require("body")
+            body: isText ? Data(body.utf8) : Data(base64Encoded: body).require("body"),
+            fault: raw["fault"]?.string.map { text in faults.first { $0.description == text } ?? .brokenBody }
         )
     }
 
@@ -174,6 +204,7 @@ extension Recording.Exchange: RawDecodable {
             json["body"] = Json(body.base64EncodedString())
             json["bodyIsBase64"] = true
         }
+        if let fault { json["fault"] = Json(fault.description) }
         return json
     }
 

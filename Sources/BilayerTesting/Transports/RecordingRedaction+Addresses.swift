@@ -55,7 +55,7 @@ extension RecordingRedaction {
 
     /// An item of a form or a query. Some servers separate items by `;`, too. What follows a secret there may be a part
     /// of it.
-    private func item(_ item: Substring, _ others: Set<String>) -> String {
+    func item(_ item: Substring, _ others: Set<String>) -> String {
         guard let mark = item.firstIndex(of: "=") else { return String(item) }
         let whole = pair(item[..<mark], item[item.index(after: mark)...], others)
         if whole != item { return whole }

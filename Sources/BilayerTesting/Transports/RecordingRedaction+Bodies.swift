@@ -2,7 +2,8 @@ import Bilayer
 import Foundation
 
 extension RecordingRedaction {
-    /// A body without secrets: parts, a message, a form, or a text. Other bytes stay as they are.
+    /// A body without secrets: parts, a message, a form, or a text. Other bytes stay as they are. JSON is left out if it
+    /// is not whole, and nothing says how its bytes are read.
     ///
     /// In the identity of a request JSON has one spelling, texts are UTF-8, and bytes that are no text are in base64.
     func body(_ bytes: Data, _ mediaType: MediaType?) -> Data {
@@ -14,9 +15,44 @@ extension RecordingRedaction {
         if let boundary = mediaType?.boundary, let parts = self.parts(of: bytes, between: boundary) { return parts }
         if mediaType?.isMessage == true { return part(bytes) }
         guard let body = BodyText(bytes, mediaType) else { return bytes }
-        let shown = mediaType?.isForm == true ? form(body.text) : isKey ? canonical(body.text) : text(body.text)
+        if mediaType?.isJson == true, !body.isSure, (try? Json(parsing: body.text)) == nil {
+            return Data(Self.replacement.utf8)
+        }
+        let shown =
+            if mediaType?.isForm == true {
+                form(body.text)
+            } else if mediaType?.mayBePlainForm ?? true, let form = plainForm(body.text) {
+                form
+            } else {
+                isKey ? canonical(body.text) : text(body.text)
+            }
         if shown == body.text, body.isGuess || !isKey { return bytes }
         return shown.data(using: isKey ? .utf8 : body.encoding) ?? Data(Self.replacement.utf8)
+    }
+
+    /// A text whose lines are all items of a form, or forms; `nil` if it is another text.
+    ///
+    /// A form that is sent as `text/plain` has its items in lines, and does not escape their values (HTML, "text/plain
+    /// encoding algorithm"). So what has no name behind a `&` belongs to the value before it.
+    private func plainForm(_ text: String) -> String? {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isLineEnd)
+        guard lines.contains(where: { !$0.isEmpty }), lines.allSatisfy({ $0.isEmpty || $0.hasNameOfForm }) else {
+            return nil
+        }
+        var shown = ""
+        for line in lines {
+            var items: [Substring] = []
+            for item in line.split(separator: "&", omittingEmptySubsequences: false) {
+                if let last = items.last, !item.hasNameOfForm {
+                    items[items.count - 1] = line[last.startIndex..<item.endIndex]
+                } else {
+                    items.append(item)
+                }
+            }
+            shown += items.map { item($0, []) }.joined(separator: "&")
+            shown += text[line.endIndex...].prefix(1)
+        }
+        return shown
     }
 
     /// JSON in one spelling without secrets; other text as it is.
@@ -26,7 +62,16 @@ extension RecordingRedaction {
     }
 }
 
+extension Substring {
+    /// Whether the text begins with a name and an equals sign.
+    fileprivate var hasNameOfForm: Bool {
+        let name = prefix { $0.isLetter || $0.isNumber || "_-.[]%+".contains($0) }
+        return !name.isEmpty && self[name.endIndex...].first == "="
+    }
+}
+
 extension MediaType {
+    fileprivate var mayBePlainForm: Bool { essence == "text/plain" }
     fileprivate var boundary: String? { essence.hasPrefix("multipart/") ? parameters["boundary"] : nil }
     /// Whether the body has header fields and a body of its own (RFC 9112 §10, RFC 2046 §5.2.1).
     fileprivate var isMessage: Bool { essence == "application/http" || essence.hasPrefix("message/") }

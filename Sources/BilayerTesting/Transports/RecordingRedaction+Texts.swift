@@ -2,14 +2,14 @@ import Bilayer
 import Foundation
 
 extension RecordingRedaction {
-    /// A text without secrets, alone or in a field, an item or a string of JSON: JSON, or lines that are JSON, strings
-    /// of JSON, and words that may be addresses.
+    /// A text without secrets, alone or in a field, an item or a string of JSON: JSON, a GraphQL document, or text with
+    /// members, elements and words that may be addresses.
     ///
     /// If `isAddress`, each word is an address, even if it does not have the form of one.
     func text(_ text: String, isAddress: Bool = false) -> String {
         guard text.utf8.contains(where: marks.contains) else { return text }
         guard let inside else { return Self.replacement }
-        return inside.json(text) ?? inside.lines(text, isAddress: isAddress)
+        return inside.json(text) ?? inside.graphQL(text) ?? inside.sequence(text, isAddress: isAddress)
     }
 
     /// The text without secrets if it is JSON.
@@ -17,93 +17,86 @@ extension RecordingRedaction {
         guard text.contains(where: { "{[".contains($0) }), let json = try? Json(parsing: String(text)) else {
             return nil
         }
-        return redacted(json).map { String(decoding: $0.serialized(), as: UTF8.self) } ?? String(text)
+        guard let hidden = redacted(json) else { return String(text) }
+        let end = text.suffix(text.utf8.reversed().prefix { " \t\r\n".utf8.contains($0) }.count)
+        return String(decoding: hidden.serialized(), as: UTF8.self) + end
     }
 
-    /// Lines that may be JSON: NDJSON, text sequences, events, whose data may have several lines. Of JSON over several
-    /// lines that is not whole, what follows a secret member without a value on its line is left out.
-    private func lines(_ text: String, isAddress: Bool) -> String {
-        var result = ""
-        var rest = text[...]
-        func takeLine() -> Substring {
-            let line = rest[..<rest.endOfLine]
-            rest = rest[line.endIndex...]
-            return line
-        }
-        while !rest.isEmpty {
-            var lines = [takeLine()]
-            while lines[0].hasPrefix("data:"), rest.hasPrefix("data:") { lines.append(takeLine()) }
-            let data = lines.map { $0.dropFirst(5) }.joined(separator: "\n")
-            if lines.count > 1, let hidden = json(data) {
-                result += hidden == data ? lines.joined(separator: "") : "data: \(hidden)\n"
+    /// The texts of a sequence, whose separator no JSON contains (RFC 7464 §2.2).
+    private func sequence(_ text: String, isAddress: Bool) -> String {
+        guard text.utf8.contains(0x1E) else { return events(in: text[...], isAddress: isAddress) }
+        return text.split(separator: "\u{1E}", omittingEmptySubsequences: false)
+            .map { json($0) ?? events(in: $0, isAddress: isAddress) }
+            .joined(separator: "\u{1E}")
+    }
+
+    /// A text that may have events, whose data may have several lines.
+    private func events(in text: Substring, isAddress: Bool) -> String {
+        var shown = ""
+        var start = text.startIndex
+        var at = text.startIndex
+        while at < text.endIndex {
+            guard text[at...].begins(with: "data:") else {
+                at = text[at...].endOfLine
                 continue
             }
-            for (index, line) in lines.enumerated() {
-                let content = line.prefix { !$0.isLineEnd }
-                let isLast = rest.isEmpty && index == lines.count - 1
-                let (shown, isOpen) = self.line(content, isAddress: isAddress, isLast: isLast)
-                result += shown
-                if isOpen { return result }
-                result += line[content.endIndex...]
+            let (other, isOpen) = members(in: text[start..<at], isAddress: isAddress)
+            shown += other
+            if isOpen { return shown }
+            var lines: [Substring] = []
+            while text[at...].isFieldOfEvent {
+                let end = text[at...].endOfLine
+                lines.append(text[at..<end])
+                at = end
             }
+            let (event, isCut) = event(lines, isAddress: isAddress)
+            shown += event
+            // An empty line ends an event.
+            if isCut, text[at...].first?.isLineEnd == false { return shown }
+            start = at
         }
-        return result
+        return shown + members(in: text[start...], isAddress: isAddress).text
     }
 
-    /// - Returns: The line, and whether the value of a secret member follows on other lines.
-    private func line(_ line: Substring, isAddress: Bool, isLast: Bool) -> (text: String, isOpen: Bool) {
-        if let start = line.firstIndex(where: { "{[\"".contains($0) }), let shown = json(line[start...]) {
-            return (addresses(in: line[..<start], isAddress: isAddress) + shown, false)
-        }
-        return strings(line, isAddress: isAddress, isLast: isLast)
-    }
-
-    /// A line that is no JSON, as one of a document over several lines, or the last one of a stream that was left. Its
-    /// strings are texts, and it ends at the first secret member.
-    private func strings(_ line: Substring, isAddress: Bool, isLast: Bool) -> (text: String, isOpen: Bool) {
+    /// The fields of an event. Its data are one text, even if other fields or comments are between their lines.
+    /// - Returns: The fields, and whether data are left out because a secret value has no end.
+    private func event(_ lines: [Substring], isAddress: Bool) -> (text: String, isOpen: Bool) {
+        let data = lines.filter { $0.begins(with: "data:") }
+            .map { line in
+                let value = line.dropFirst(5).prefix { !$0.isLineEnd }
+                return value.first == " " ? value.dropFirst() : value
+            }
+            .joined(separator: "\n")
+        let whole = (json(data) ?? graphQL(data)).map { (text: $0, isOpen: false) }
+        let (hidden, isOpen) = whole ?? members(in: data[...], isAddress: isAddress)
         var shown = ""
-        var rest = line
-        while let open = rest.firstIndex(of: "\"") {
-            shown += addresses(in: rest[..<open], isAddress: isAddress)
-            let string = rest[rest.index(after: open)...]
-            let close = string.endOfString
-            rest = string[close...].dropFirst()
-            let text = string[..<close]
-            let plain = text.unescaped
-            let after = rest.drop { $0 == " " || $0 == "\t" }
-            if after.first == ":" || after.isEmpty && !isLast {
-                let value = after.dropFirst().drop { $0 == " " || $0 == "\t" }
-                if isSecret(plain, value) {
-                    return ("\(shown)\"\(text)\":\"\(Self.replacement)", value.first.map { "{[".contains($0) } ?? true)
+        var isFirst = true
+        for line in lines {
+            if !line.begins(with: "data:") {
+                shown += members(in: line, isAddress: isAddress).text
+            } else if hidden == data {
+                shown += line
+            } else if isFirst {
+                isFirst = false
+                let lineEnd = line.last?.isLineEnd == true ? line.suffix(1) : ""
+                for line in hidden.split(separator: "\n", omittingEmptySubsequences: false) {
+                    shown += "data: \(line)\(lineEnd)"
                 }
             }
-            let hidden = self.text(plain, isAddress: isAddress)
-            shown +=
-                hidden == plain
-                ? String(line[open..<rest.startIndex]) : String(decoding: Json(hidden).serialized(), as: UTF8.self)
         }
-        return (shown + addresses(in: rest, isAddress: isAddress), false)
-    }
-
-    /// Whether a member is secret that is not read as JSON.
-    private func isSecret(_ name: String, _ value: Substring) -> Bool {
-        let isNumber = value.first.map { $0.isNumber || $0 == "-" } ?? false
-        return switch names.secrecy(of: name) {
-        case .none: false
-        case .text: !isNumber && value.first != "{"
-        case .allButCount: !isNumber
-        case .all: true
-        }
+        return (shown, isOpen)
     }
 
     /// Replaces the texts and numbers in secret members by others of their kind, at every depth. Depth of JSON costs
     /// memory, not stack.
+    /// - Parameters:
+    ///   - json: The value.
+    ///   - secrecy: The part of the value itself that is secret.
+    ///   - name: The name that says so.
     /// - Returns: `nil` if there are none.
-    func redacted(_ json: Json) -> Json? {
+    func redacted(_ json: Json, _ secrecy: SecretNames.Secrecy = .none, of name: String = "") -> Json? {
         var json = json
-        var open: [(value: Json, path: JsonPath, secrecy: SecretNames.Secrecy, name: String)] = [
-            (json, .root, .none, "")
-        ]
+        var open = [(value: json, path: JsonPath.root, secrecy: secrecy, name: name)]
         var places: [(JsonPath, Json)] = []
         while let (value, path, secrecy, name) = open.popLast() {
             let inner: SecretNames.Secrecy = secrecy == .allButCount ? .all : secrecy
@@ -114,10 +107,13 @@ extension RecordingRedaction {
                 open += elements.reversed()
             case .object:
                 // In the order of keys, so that equal objects have equal secrets.
-                for (key, member) in value.members.sorted(by: { $0.key > $1.key }) {
+                let members = value.members.sorted(by: { $0.key > $1.key })
+                let ofPair = members.lazy.compactMap { names.nameOfPair($0.key, $0.value.string) }.first
+                for (key, member) in members {
                     let isInside = secrecy == .allButCount || secrecy == .all
-                    let own = names.keeps(key) ? .none : isInside ? .all : names.secrecy(of: key)
-                    open.append((member, path.appending(.key(key)), own, isInside ? name : key))
+                    let called = SecretNames.isValueOfPair(key) ? ofPair ?? key : key
+                    let own = names.keeps(key) ? .none : isInside ? .all : names.secrecy(of: called)
+                    open.append((member, path.appending(.key(key)), own, isInside ? name : called))
                 }
             case .string:
                 let text = value.string ?? ""
@@ -136,29 +132,19 @@ extension RecordingRedaction {
 }
 
 /// The characters that JSON or an address has. A text without them has no secret that a name tells.
-private let marks = Set("{[\"?#/;".utf8)
+private let marks = Set("{[\"?#/;<".utf8)
 
 extension Substring {
     /// The place behind the first line, with its end.
     var endOfLine: Index { firstIndex(where: \.isLineEnd).map { index(after: $0) } ?? endIndex }
 
-    /// The place of the quotation mark that ends a text of JSON, or the end.
-    fileprivate var endOfString: Index {
-        var isEscaped = false
-        for place in indices {
-            if isEscaped {
-                isEscaped = false
-            } else if self[place] == "\"" {
-                return place
-            } else {
-                isEscaped = self[place] == "\\"
-            }
-        }
-        return endIndex
-    }
+    func begins(with text: String) -> Bool { utf8.starts(with: text.utf8) }
+
+    /// Whether the text begins with a field of an event, or a comment (HTML §9.2.5).
+    fileprivate var isFieldOfEvent: Bool { ["data:", "id:", "event:", "retry:", ":"].contains(where: begins) }
 
     /// A string of JSON without its escapes. The last one of a string that was left may not be whole.
-    fileprivate var unescaped: String {
+    var unescaped: String {
         guard let last = lastIndex(of: "\\") else { return String(self) }
         return [self, self[..<last]].lazy.compactMap { (try? Json(parsing: "\"\($0)\""))?.string }.first ?? String(self)
     }

@@ -19,8 +19,11 @@ public final class RecordingTransport: Transport {
     public struct Exchange: Sendable {
         /// The request that this transport received.
         public let request: HTTPRequest
-        /// The response, or the error that was thrown.
+        /// The response, or the error that was thrown. The body of a stream has the bytes that were read, also if its
+        /// connection was lost.
         public let result: Result<HTTPResponse, any Error>
+        /// The fault that ended the stream of the response.
+        var streamFault: TransportError.Kind?
     }
 
     private let base: AnyNode<HTTPRequest, HTTPResponse>
@@ -53,11 +56,17 @@ public final class RecordingTransport: Transport {
             return log.count - 1
         }
         if let stream = response.stream {
-            let chunks = RecordedChunks(base: stream) { [log] chunk in
+            let chunks = RecordedChunks(base: stream) { [log] event in
                 log.withLock { log in
-                    guard case .success(var recorded) = log[index].result else { return }
-                    recorded.body.append(chunk)
-                    log[index] = Exchange(request: log[index].request, result: .success(recorded))
+                    switch event {
+                    case .success(let chunk):
+                        guard case .success(var recorded) = log[index].result else { return }
+                        recorded.body.append(chunk)
+                        log[index] = Exchange(request: log[index].request, result: .success(recorded))
+                    // An app that leaves a stream may cancel it. The bytes so far are then all that it has.
+                    case .failure(is CancellationError): break
+                    case .failure(let error): log[index].streamFault = (error as? TransportError)?.kind ?? .brokenBody
+                    }
                 }
             }
             response.stream = .stream(length: stream.length) { chunks }
@@ -66,22 +75,27 @@ public final class RecordingTransport: Transport {
     }
 }
 
-/// The chunks of a stream. Each chunk is recorded when it is read.
+/// The chunks of a stream. Each chunk is recorded when it is read, and so is the error that ends them.
 private struct RecordedChunks: AsyncSequence, Sendable {
     let base: HTTPBody
-    let note: @Sendable (Data) -> Void
+    let note: @Sendable (Result<Data, any Error>) -> Void
 
     func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), note: note) }
 
     struct Iterator: AsyncIteratorProtocol {
         var base: HTTPBody.AsyncIterator
-        let note: @Sendable (Data) -> Void
+        let note: @Sendable (Result<Data, any Error>) -> Void
 
         @concurrent
         mutating func next() async throws -> Data? {
-            let chunk = try await base.next()
-            if let chunk { note(chunk) }
-            return chunk
+            do {
+                let chunk = try await base.next()
+                if let chunk { note(.success(chunk)) }
+                return chunk
+            } catch {
+                note(.failure(error))
+                throw error
+            }
         }
     }
 }

@@ -6,11 +6,12 @@ import Foundation
 /// A request receives the response of the recorded request with the same method, path, query items and body. The order
 /// of different requests does not matter. If several equal requests were recorded, the first request receives the first
 /// response, the second the second. All further requests receive the last response. Hosts, header fields and streamed
-/// bodies are not compared. A request for a stream receives the body as a stream.
+/// bodies are not compared. A request for a stream receives the body as a stream. A stream whose connection was lost
+/// ends with that error again, after the bytes that were received.
 ///
 /// If only one value was recorded in the place of a secret, any value matches it. Otherwise the first value in the test
 /// matches the first recorded value, the next different value the next one, and so on. If such values are not secret,
-/// add their names to `keeping`.
+/// add their names to `keeping`. A value that a replayed response has contained is sent as it is, so it matches itself.
 ///
 /// ```swift
 /// let recording = try Recording(contentsOf: URL(fileURLWithPath: "users.json"))
@@ -25,7 +26,12 @@ public final class ReplayingTransport: Transport {
     /// The exchanges of one request that have the same secrets.
     fileprivate struct Variant: Sendable {
         let secrets: [String]
-        var responses: [HTTPResponse]
+        var answers: [Answer]
+    }
+
+    fileprivate struct Answer: Sendable {
+        var response: HTTPResponse
+        let fault: TransportError.Kind?
     }
 
     fileprivate struct Place: Hashable {
@@ -37,6 +43,8 @@ public final class ReplayingTransport: Transport {
         var used: [Place: Int] = [:]
         /// The recorded placeholders, by the values of this run.
         var placeholders: [String: String] = [:]
+        /// The placeholders that the app has received.
+        var received: Set<String> = []
     }
 
     /// Makes a transport that replays a recording.
@@ -46,10 +54,11 @@ public final class ReplayingTransport: Transport {
         var variants: [Recording.RequestKey: [Variant]] = [:]
         for exchange in recording.exchanges {
             var known = variants[exchange.request] ?? []
+            let answer = Answer(response: exchange.response, fault: exchange.fault)
             if let index = known.firstIndex(where: { $0.secrets == exchange.secrets }) {
-                known[index].responses.append(exchange.response)
+                known[index].answers.append(answer)
             } else {
-                known.append(Variant(secrets: exchange.secrets, responses: [exchange.response]))
+                known.append(Variant(secrets: exchange.secrets, answers: [answer]))
             }
             variants[exchange.request] = known
         }
@@ -67,23 +76,30 @@ public final class ReplayingTransport: Transport {
         try context.checkMaySend()
         let (key, secrets) = recording.names.key(of: request)
         guard let known = variants[key] else { throw unknown(key) }
-        let found = state.withLock { state -> HTTPResponse? in
+        let found = state.withLock { state -> Answer? in
             guard let index = state.variant(of: known, for: secrets.map(\.text)) else { return nil }
             let turn = state.used[Place(key: key, index: index), default: 0]
             state.used[Place(key: key, index: index)] = turn + 1
-            return known[index].responses[min(turn, known[index].responses.count - 1)]
+            return known[index].answers[min(turn, known[index].answers.count - 1)]
         }
-        guard var response = found else {
+        guard let found else {
             let names = Set(secrets.map(\.name)).sorted().joined(separator: ", ")
             throw unknown(key, "recorded with other values of \(names)")
         }
+        var response = found.response
         response.url = request.url
-        if request.streamsResponse, response.status.isSuccess {
-            response.stream = .data(response.body)
-            response.body = Data()
-        }
         if !recording.redactedNames.isEmpty {
             context.note("replayed; redacted: " + recording.redactedNames.joined(separator: ", "))
+            let secrets = recording.names.secrets(in: response)
+            state.withLock { $0.received.formUnion(secrets) }
+        }
+        let fault = found.fault.map { TransportError($0, detail: "replayed", response: response) }
+        if request.streamsResponse, response.status.isSuccess {
+            let body = response.body
+            response.stream = fault.map { fault in .stream { chunks(body, endingWith: fault) } } ?? .data(body)
+            response.body = Data()
+        } else if let fault {
+            throw fault
         }
         return response
     }
@@ -129,13 +145,22 @@ extension ReplayingTransport.State {
         guard values.count == secrets.count else { return nil }
         var known = placeholders
         for (value, secret) in zip(values, secrets) {
-            // A placeholder that the app received in a replayed response is paired with itself.
-            let partner = value.hasPrefix(Placeholders.prefix) ? value : known[value]
+            // A placeholder that the app received in a replayed response is paired with itself. It may be a number.
+            let isOwn = value.hasPrefix(Placeholders.prefix) || known[value] == nil && received.contains(value)
+            let partner = isOwn ? value : known[value]
             if partner == secret { continue }
             guard partner == nil, !known.values.contains(secret) else { return nil }
             known[value] = secret
         }
         return known
+    }
+}
+
+/// Bytes, and the fault that followed them.
+private func chunks(_ body: Data, endingWith fault: TransportError) -> AsyncThrowingStream<Data, any Error> {
+    AsyncThrowingStream { chunks in
+        chunks.yield(body)
+        chunks.finish(throwing: fault)
     }
 }
 

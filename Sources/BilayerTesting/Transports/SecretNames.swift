@@ -51,6 +51,30 @@ struct SecretNames: Sendable {
         return .none
     }
 
+    /// The name that another member or attribute gives the `value` beside it: `{"name":"password","value":"…"}`, or the
+    /// path of a JSON patch (RFC 6902 §4); `nil` if it is no name of a secret.
+    func nameOfPair(_ key: String, _ text: String?) -> String? {
+        guard let text, ["name", "key", "field", "path"].contains(key.lowercased()) else { return nil }
+        let name = text.replacing("/", with: ".")
+        if case .none = secrecy(of: name) { return nil }
+        return name
+    }
+
+    /// The secret name that the last member with a name has given, in a text that is read member by member.
+    struct LastName {
+        private var key = ""
+        private(set) var name: String?
+
+        /// A member of another key beside it, such as a path, takes nothing back.
+        mutating func note(_ key: String, _ text: String, _ names: SecretNames) {
+            let found = names.nameOfPair(key, text)
+            if found != nil || key == self.key { (self.key, name) = (key, found) }
+        }
+    }
+
+    /// Whether a member or an attribute has the value of a pair.
+    static func isValueOfPair(_ key: String) -> Bool { ["value", "content"].contains(key.lowercased()) }
+
     /// Whether a name is in ``keeping`` and not in ``redacting``. Its value is kept even inside a secret value.
     func keeps(_ name: String) -> Bool { isListed(name, in: keeping) && !isListed(name, in: redacting) }
 

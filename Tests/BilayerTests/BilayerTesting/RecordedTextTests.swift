@@ -115,6 +115,172 @@ struct RecordedTextTests {
         #expect(try await RecordedAnswer("text/plain", text).text == text)
     }
 
+    @Test(
+        "a secret of JSON in several lines is replaced, and the rest of the text stays",
+        arguments: [
+            ("text/plain", ")]}',\n{\n \"token\": \"s3cr3t\",\n \"name\": \"Ada\"\n}", "Ada"),
+            ("application/json-seq", "\u{1E}{\n \"token\": \"s3cr3t\",\n \"name\": \"Ada\"\n}\n", "Ada"),
+            ("application/json", "{\n \"token\": [\"s3cr3t\"],\n \"name\": \"Ada\",\n", "Ada"),
+            ("application/json", "{\n \"pin\": 48213765,\n \"name\": \"Ada\",\n", "Ada"),
+            ("text/event-stream", "data: {\"token\":\nid: 4\ndata: \"s3cr3t\", \"name\": \"Ada\"}\n\n", "Ada"),
+            ("text/event-stream", "data: {\"token\":\n: hi\ndata: \"s3cr3t\", \"name\": \"Ada\"}\n\n", "Ada"),
+            ("text/event-stream", "data: {\"token\":\n\ndata: {\"name\": \"Ada\"}\n\n", "{\"name\": \"Ada\"}"),
+            ("text/plain", "Ada says \"hi {\"token\":\"s3cr3t\"}", "Ada"),
+            ("text/plain", "{{\"token\":\"s3cr3t\"} and Ada", "Ada"),
+        ]
+    )
+    func membersOverLines(type: String, text: String, kept: String) async throws {
+        let answer = try await RecordedAnswer(type, text)
+        #expect(!answer.everything.contains("s3cr3t") && !answer.everything.contains("48213765"))
+        #expect(answer.text.contains(kept) && answer.text.count > text.count / 2, "\(answer.text)")
+    }
+
+    @Test("the texts of a sequence are replayed, each with its own placeholder, even if their lines are indented")
+    func indentedSequence() async throws {
+        func text(_ token: String, _ name: String) -> String {
+            "\u{1E}{\n \"token\": \"\(token)\",\n \"name\": \"\(name)\"\n}\n"
+        }
+        let answer = try await RecordedAnswer("application/json-seq", text("s3cr3t", "Ada") + text("s3cr3u", "Bob"))
+        let ada = #"{"token":"redacted-1","name":"Ada"}"#
+        let bob = #"{"token":"redacted-2","name":"Bob"}"#
+        #expect(answer.text == "\u{1E}\(ada)\n\u{1E}\(bob)\n")
+    }
+
+    @Test(
+        "UTF-16 with a byte order mark is read, even if it has few characters of ASCII",
+        arguments: ["application/json", "application/json; charset=unicode", "text/plain", "application/octet-stream"],
+        [[0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]]
+    )
+    func markedWideText(type: String, mark: [UInt8]) async throws {
+        let name = String(repeating: "東京都特許許可局", count: 40)
+        let encoding: String.Encoding = mark[0] == 0xFF ? .utf16LittleEndian : .utf16BigEndian
+        let text = try #require(#"{"token":"s3cr3t","name":"\#(name)"}"#.data(using: encoding))
+        let answer = try await RecordedAnswer(type, Data(mark) + text)
+        #expect(String(data: answer.body, encoding: .utf16) == #"{"token":"redacted-1","name":"\#(name)"}"#)
+        #expect(!answer.everything.contains("s3cr3t"))
+    }
+
+    @Test("JSON that cannot be read is left out, and JSON in UTF-16 without a mark is read")
+    func unreadableJson() async throws {
+        // A byte of Shift JIS is a backslash in ASCII.
+        let japanese = Data(#"{"name":""#.utf8) + [0x83, 0x5C] + Data(#"","token":"s3cr3t"}"#.utf8)
+        for type in ["application/json; charset=shift_jis", "application/json"] {
+            let answer = try await RecordedAnswer(type, japanese)
+            #expect(answer.text == "redacted")
+            #expect(!answer.everything.contains("s3cr3t"))
+        }
+        let name = String(repeating: "東京都特許許可局", count: 40)
+        let wide = try #require(#"{"token":"s3cr3t","name":"\#(name)"}"#.data(using: .utf16LittleEndian))
+        let answer = try await RecordedAnswer("application/json; charset=ucs-2", wide)
+        #expect(String(data: answer.body, encoding: .utf16LittleEndian)?.contains(name) == true)
+        #expect(!answer.everything.contains("s3cr3t"))
+    }
+
+    @Test(
+        "the value beside the name of a credential is secret",
+        arguments: [
+            #"[{"name":"password","value":"s3cr3t"},{"name":"city","value":"Paris"}]"#,
+            #"[{"value":"s3cr3t","key":"api_key"},{"value":"Paris","key":"city"}]"#,
+            #"[{"op":"replace","path":"/user/password","value":"s3cr3t"},{"path":"/city","value":"Paris"}]"#,
+            #"[{"field":"pin","value":["s3cr3t"]},{"field":"city","value":"Paris"}"#,
+            #"[{"name":"city","value":"Paris"},{"name":"password","value":"s3cr3t"#,
+            #"<form><input name="csrf_token" value="s3cr3t"><input name='city' value='Paris'></form>"#,
+            #"<meta name="csrf-token" content="s3cr3t"><meta name="city" content="Paris">"#,
+        ]
+    )
+    func pairs(text: String) async throws {
+        for type in ["application/json", "text/html", nil] {
+            let answer = try await RecordedAnswer(type, text)
+            #expect(!answer.everything.contains("s3cr3t"), "\(answer.everything)")
+            #expect(answer.text.contains("Paris") && answer.text.contains("redacted"), "\(answer.text)")
+        }
+    }
+
+    @Test(
+        "secrets are found in elements and attributes of XML",
+        arguments: [
+            "<login><password>s3cr3t</password><city>Paris</city></login>",
+            "<?xml version=\"1.0\"?>\n<login>\n <w:Password Type=\"t\">s3cr3t</w:Password>\n <city>Paris</city></login>",
+            "<login password=\"s3cr3t\" city=\"Paris\"/>", "<login x:password='s3cr3t' city='Paris'></login>",
+            "<login city='Paris'><token><![CDATA[s3cr3t]]></token></login>",
+            "<login city='Paris'><session>s3cr3t</session><token></token></login>",
+            "<login city=\"Paris\"><credentials><value>s3cr3t</value></credentials></login>",
+            "<login city=\"Paris\"><token>s3cr3t", "<login city=\"Paris\" token=\"s3cr3t",
+        ]
+    )
+    func elements(text: String) async throws {
+        for (type, body) in [
+            ("application/xml", text),
+            ("application/json", (["data": Json(text)] as Json).description),
+            ("text/plain", text),
+        ] {
+            let answer = try await RecordedAnswer(type, body)
+            #expect(!answer.everything.contains("s3cr3t"), "\(answer.everything)")
+            #expect(answer.text.contains("Paris") && answer.text.contains("redacted"), "\(answer.text)")
+        }
+    }
+
+    @Test(
+        "secrets are found in the literal arguments of a GraphQL document",
+        arguments: [
+            #"mutation { login(user: "ada", password: "s3cr3t") { id } }"#,
+            "mutation {\n  login(\n    user: $ada\n    password: \"\"\"s3cr3t\"\"\"\n  ) { ada: id }\n}",
+            #"mutation Login($user: String = "ada", $password: String! = "s3cr3t") { login(user: $user) }"#,
+            #"{ login(tokens: ["s3cr3t"], credentials: {user: "s3cr3t"}, name: "ada") { id } }"#,
+            #"mutation { set(fields: [{name: "password", value: "s3cr3t"}, {name: "ada", value: "ada"}]) }"#,
+        ]
+    )
+    func documents(text: String) async throws {
+        for (type, body) in [
+            ("application/graphql", text), ("application/json", (["query": Json(text)] as Json).description),
+        ] {
+            let answer = try await RecordedAnswer(type, body)
+            #expect(!answer.everything.contains("s3cr3t"), "\(answer.everything)")
+            #expect(answer.text.contains("ada") && answer.text.contains("redacted"), "\(answer.text)")
+        }
+    }
+
+    @Test(
+        "secrets are found in forms that are sent as text",
+        arguments: [
+            ("user=ada&password=s3cr3t", "user=ada&password=redacted-1"),
+            ("password=s3cr3t&user=ada", "password=redacted-1&user=ada"),
+            ("user=ada\r\npassword=x&s3cr3t\r\n", "user=ada\r\npassword=redacted-1\r\n"),
+            ("access_token=s3cr3t&scope=a,b", "access_token=redacted-1&scope=a,b"),
+        ]
+    )
+    func formsInTexts(text: String, expected: String) async throws {
+        for type in ["text/plain", "text/plain; charset=utf-8", nil] {
+            let answer = try await RecordedAnswer(type, text)
+            #expect(answer.text == expected)
+            #expect(!answer.everything.contains("s3cr3t"), "\(answer.everything)")
+        }
+    }
+
+    @Test(
+        "texts that look like pairs, elements, documents or forms stay",
+        arguments: [
+            #"[{"name":"city","value":"Paris"},{"name":"max_tokens","value":100}]"#, "token=\n", "Say token=5, please",
+            "Use <token> or <password>, and more", "<session><title>Keynote</title></session>", "<tokens>5</tokens>",
+            #"{ token: login(user: "ada") { token password(of: $token) } }"#, "<password/>", "<token></token>",
+            #"query token: "x" is no document."#, "<a title='5\" token=3'>x</a>", "abc==", #"<p>"token" and "pin"</p>"#,
+        ]
+    )
+    func textsLikeSecrets(text: String) async throws {
+        #expect(try await RecordedAnswer("text/plain", text).text == text)
+    }
+
+    /// What is in braces is not read again for each of them, and neither is a tag without an end.
+    @Test(arguments: [
+        String(repeating: "{a", count: 20_000) + String(repeating: "}", count: 20_000),
+        String(repeating: "<a '", count: 20_000), "a" + String(repeating: "<token>", count: 20_000),
+        String(repeating: "<session>", count: 20_000) + String(repeating: "</session>", count: 20_000),
+        String(repeating: "\"", count: 20_000), String(repeating: "[{\"pin\":", count: 20_000),
+    ])
+    func textsOfManyBeginningsEnd(text: String) async throws {
+        #expect(!(try await RecordedAnswer("text/plain", text).text.isEmpty))
+    }
+
     @Test("secrets are found in JSON of header fields")
     func fieldsOfJson() async throws {
         let headers: HTTPHeaders = [

@@ -239,7 +239,7 @@ struct RecordingTests {
         let recorder = RecordingTransport(stub)
         _ = try await client(recorder).fetch(Route<Data>.get("a"))
         let body = try #require(recorder.recording().exchanges.first?.body)
-        #expect(String(decoding: body, as: UTF8.self) == "{\n  \"a\": 1,\n  \"token\":\"redacted\n  \"b\": 2")
+        #expect(String(decoding: body, as: UTF8.self) == "{\n  \"a\": 1,\n  \"token\": \"redacted-1\",\n  \"b\": 2")
     }
 
     @Test(

@@ -101,6 +101,82 @@ struct ReplayingTests {
         #expect(error?.events.map(\.text).contains("replayed; redacted: token") == true)
     }
 
+    /// Quoted numbers stay numbers, so their placeholders look like any number.
+    @Test("a number that the app has received is its own", arguments: [#"{"otp":"%"}"#, #"{"otp":%}"#])
+    func receivedNumbers(form: String) async throws {
+        let codes = ["111111", "222222"]
+        for code in codes {
+            let answer = form.replacing("%", with: code)
+            stub.on(.get, "/codes/\(code)", .json(answer))
+        }
+        stub.on(.post, "/verify") { request in
+            let sent = String(decoding: request.body?.data ?? Data(), as: UTF8.self)
+            return .json(sent.contains(codes[0]) ? "1" : "2")
+        }
+        let recorder = RecordingTransport(stub)
+        func verified(_ client: Client, _ code: String) async throws -> Json {
+            let otp = try #require(try await client.fetch(Route<Json>.get("codes/\(code)"))["otp"])
+            return try await client.fetch(Route<Json>.post("verify", body: ["otp": otp] as Json))
+        }
+        for code in codes { _ = try await verified(client(recorder), code) }
+        let replaying = client(ReplayingTransport(try replayed(recorder)))
+        #expect(try await verified(replaying, codes[1]) == 2)
+        #expect(try await verified(replaying, codes[0]) == 1)
+    }
+
+    @Test("a stream that was lost is replayed with its error, and so is a download that was resumed")
+    func lostStreams() async throws {
+        let film = Data((0..<1_000).map { UInt8(32 + $0 % 90) })
+        let server = try await FaultServer.start()
+        let head = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n"
+        server.on(.get, "/film") { request in
+            request.headers["Range"] == nil
+                ? Reply(.head(head), .body(film.prefix(300)), .close)
+                : .resource(film, to: request, contentType: "text/plain", eTag: "\"1\"")
+        }
+        let lines = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n"
+        server.on(.get, "/lines") { _ in Reply(.head(lines), .body("4\r\n1\n2\n\r\n"), .close) }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lost-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func run(_ client: Client, _ name: String) async throws {
+            let file = folder.appending(path: name)
+            let policy = Reconnection.afterLoss(firstWait: .milliseconds(1))
+            try await client.download(.get("film"), to: file, reconnecting: policy).file()
+            #expect(try Data(contentsOf: file) == film)
+            var numbers: [Json] = []
+            let error = await #expect(throws: CallError.self) {
+                for try await number in client.stream(Route<Json>.get("lines"), as: .lines) { numbers.append(number) }
+            }
+            #expect((error?.underlyingError as? TransportError)?.kind == .brokenBody)
+            #expect(numbers == [1, 2])
+        }
+        let recorder = RecordingTransport(try BuiltInTransport.allCases[0].transport())
+        try await run(Client(baseURL: server.url, transport: recorder), "live")
+        #expect(recorder.exchanges.count == 3)
+        try await run(client(ReplayingTransport(try replayed(recorder))), "replayed")
+    }
+
+    @Test("a request without a stream gets the error of a body that was lost")
+    func lostBody() async throws {
+        let response = HTTPResponse(status: 200, body: Data())
+        let recorder = RecordingTransport(
+            StubTransport { _, _ in
+                var answer = response
+                answer.stream = .stream {
+                    AsyncThrowingStream<Data, any Error> { $0.finish(throwing: TransportError(.timedOut)) }
+                }
+                return answer
+            }
+        )
+        let request = HTTPRequest(url: URL("https://example.com/a"))
+        let live = try await recorder.process(request)
+        await #expect(throws: TransportError.self) { try await live.stream?.collected() }
+        let transport = ReplayingTransport(try replayed(recorder))
+        let error = await #expect(throws: TransportError.self) { try await transport.process(request) }
+        #expect(error?.kind == .timedOut)
+    }
+
     @Test("a request that streams gets a stream, and an error its body")
     func streams() async throws {
         stub.on(.get, "/a", .text("1\n2\n"), .status(500))
