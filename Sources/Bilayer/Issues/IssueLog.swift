@@ -163,9 +163,6 @@ class IssueLog: @unchecked Sendable {
     /// Whether the limit is reached, so that further issues are only counted.
     final var isFull: Bool { lock.withLock { contents.kept.count - contents.discarded >= policy.issueLimit } }
 
-    /// The kept issues.
-    final var issues: [MappingIssue] { lock.withLock { contents.kept } }
-
     /// Counts a value that was left out, without an issue for it.
     final func countDropped() {
         lock.withLock {

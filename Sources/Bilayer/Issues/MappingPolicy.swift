@@ -63,9 +63,8 @@ public struct MappingPolicy: Sendable, Hashable {
     /// | a required property, a ``Field`` | the enclosing optional, element or member; if none, the mapping fails |
     ///
     /// Each value that is left out is a warning of kind ``MappingIssue/Kind/dropped``, with its path in the server's
-    /// JSON and with its cause. If the model requires a value that the entry has left out, a call reports both as one
-    /// issue, with the cause of the entry. ``issueLimit`` limits only the number of issues that are kept.
-    /// ``toleratedLoss`` limits how much may be left out.
+    /// JSON and with its cause. ``issueLimit`` limits only the number of issues that are kept. ``toleratedLoss`` limits
+    /// how much may be left out.
     ///
     /// A dictionary whose key type is not `CodingKeyRepresentable` is an array of keys and values in JSON. It has no
     /// members that could be left out. If one key or value cannot be read, the whole dictionary cannot be read.

@@ -109,7 +109,7 @@ struct GeneratedFragmentScenarioTests {
         answer(good, #"{"offerId":2}"#, #"{"offerId":"o3","name":"Sofa"}"#)
         let products = try await client.fetch(.products, mapping: .salvaging)
         #expect(products.map(\.name) == ["Lamp"])
-        #expect(collected.issues.map(\.path.description) == ["$[1]", "$[2]"])
+        #expect(collected.issues.map(\.path.description).sorted() == ["$[1].offerId", "$[1]", "$[2]"].sorted())
     }
 
     @Test func breachesAreCountedByWhatTheyHaveInCommon() async throws {

@@ -123,8 +123,7 @@ public struct CallContext: Sendable {
             part.removeDiscarded()
             return value
         } catch {
-            let located = part.locatedInDocument(error, as: mapped())
-            throw mapsResponse ? session.explained(located) : located
+            throw part.locatedInDocument(error, as: mapped())
         }
     }
 
@@ -189,7 +188,7 @@ public struct CallContext: Sendable {
     @usableFromInline
     func deliverReport(of side: MappingReport.Side, failure: (any Error)? = nil) {
         guard let session, let reporter else { return }
-        reporter.deliver(session, failure: failure, subject: nil, call: reported, side: side, joinsLayers: true)
+        reporter.deliver(session, failure: failure, subject: nil, call: reported, side: side)
     }
 
     /// Returns the context for a run of a pipeline. If another pipeline runs in the call, the context has a separate

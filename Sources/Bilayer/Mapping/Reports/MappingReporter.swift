@@ -124,8 +124,7 @@ extension MappingReporter {
     /// let products = try reporter.mapping("Catalogue", policy: .salvaging) { try [Product].from(dto: fragments) }
     /// ```
     /// If both layers are in the same mapping and the first leaves out elements, issues of the second have the indices
-    /// of the shortened arrays. A value that the first layer leaves out is reported once more if the second requires it.
-    /// Reports of a client's call have the server's indices, and one issue for such a value.
+    /// of the shortened arrays. Reports of a client's call always have the server's indices.
     /// - Parameters:
     ///   - subject: The subject of the mapping, for the report.
     ///   - policy: The strictness of the mapping.
@@ -152,25 +151,19 @@ extension MappingReporter {
         }
     }
 
-    /// Passes on the issues of a session that has ended, if there are any. If all paths begin at the document, as
-    /// `joinsLayers` says, the issues of both layers about one value are joined (``LeftOutValues``).
     func deliver(
         _ session: MappingSession,
         failure: (any Error)?,
         subject: String?,
         call: ReportedCall,
-        side: MappingReport.Side = .response,
-        joinsLayers: Bool = false
+        side: MappingReport.Side = .response
     ) {
         session.nameKeysInDocument()
         // Parts of a call may have failed without the call.
         if failure == nil { session.removeDiscarded() }
         let (tolerated, omitted, _) = session.take()
         let errors = failure.map(issues) ?? []
-        var found = errors + tolerated
-        if joinsLayers, session.policy.leavesOut, let leftOut = LeftOutValues(in: tolerated) {
-            found = leftOut.joining(found)
-        }
+        let found = errors + tolerated
         if found.isEmpty, omitted == 0 { return }
         let issues = Array(found.prefix(session.policy.issueLimit))
         report(
