@@ -77,7 +77,7 @@ enum ForgottenWriter: Discriminated, Codable, RawEncodable {
 }
 
 // expected-error@+2 {{type 'TagOfText' does not conform to protocol 'RawDecodable'}}
-// expected-error@+1 {{remove the raw value, or conform to 'CodableByHand' instead}}
+// expected-error@+1 {{remove the raw value, or replace 'Discriminated' by 'CodableByHand'}}
 enum TagOfText: String, Discriminated, Decodable {
     case photo
 
@@ -85,7 +85,7 @@ enum TagOfText: String, Discriminated, Decodable {
 }
 
 // expected-error@+2 {{type 'WrittenTag' does not conform to protocol 'RawDecodable'}}
-// expected-error@+1 {{remove the raw value, or conform to 'CodableByHand' instead}}
+// expected-error@+1 {{remove the raw value, or replace 'Discriminated' by 'CodableByHand'}}
 enum WrittenTag: Int, Discriminated, RawEncodable, Codable {
     case photo
 

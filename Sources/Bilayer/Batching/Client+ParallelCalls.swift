@@ -46,8 +46,6 @@ extension Client {
         return results
     }
 
-    // The public methods begin on the caller's actor, to take the users of this moment.
-
     /// Runs the body for each index, at most `most` at a time, and returns the values in the order of the indices.
     @concurrent
     private func gathered<Value: Sendable>(

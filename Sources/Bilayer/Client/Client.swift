@@ -79,6 +79,7 @@ public struct Client: Sendable {
     }
 
     /// Returns a copy of the client. All its calls are made for the users at this moment, because they belong together.
+    /// Methods call it on the caller's actor, before they leave it: a user may sign in meanwhile.
     func forUsersNow() -> Client {
         guard sendsForUser, users == nil else { return self }
         var client = self

@@ -23,7 +23,7 @@ public protocol RouteProviding<Response>: Sendable {
     /// The type of the response.
     associatedtype Response: Sendable
 
-    /// The route of this request.
+    /// The route of this request. A client reads it on the caller's actor.
     var route: Route<Response> { get }
 }
 

@@ -22,7 +22,7 @@ extension CallContext {
         // Other calls compare nothing.
         guard request.streamsResponse else { return }
         var fields: [HTTPHeaders.Name: UserField] = [:]
-        for name in Set(request.headers.map(\.name)) where name.isSecret && request.headers[name] != old.headers[name] {
+        for name in Set(request.headers.map(\.name)) where request.headers[name] != old.headers[name] && name.isSecret {
             fields[name] = request.headers[name].map { UserField(value: $0, user: user) }
         }
         record.note(fields)

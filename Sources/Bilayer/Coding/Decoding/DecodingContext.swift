@@ -94,6 +94,9 @@ struct DecodingContext {
     var firstWins: Bool { document?.repeatedKeys != .lastWins }
     var settings: JsonDecoder { unsafe storage.pointee.settings.pointee }
     var document: JsonDocument? { unsafe storage.pointee.document?.takeUnretainedValue() }
+    /// Whether the settings change nothing for entries: see ``JsonDecoder/isPlain``.
+    var hasPlainSettings: Bool { unsafe storage.pointee.settings.pointee.isPlain }
+
     /// Whether the settings are those of the mapping in progress.
     var isOfMapping: Bool { unsafe storage.pointee.settings.pointee.isOfMapping }
     /// A number that identifies the call while it runs.

@@ -185,7 +185,7 @@ extension Decodable {
             }
         }
         if isInTrial {
-            mapping.noteLoss(inTrialOf: element.json, as: Self.self, since: mark)
+            if mapping.readsTolerantly(since: mark) { mapping.noteLoss(inTrialOf: element.json, as: Self.self) }
         } else if mapping.readsTolerantly(since: mark) {
             unsafe memory.deinitialize(count: 1)
             let isReported = visitor.describesFailures

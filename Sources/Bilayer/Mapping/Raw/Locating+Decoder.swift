@@ -21,8 +21,9 @@ extension Decoder {
     private var settingsOfEntries: JsonDecoder? {
         guard let context = (self as? ValueDecoder ?? unwrapped as? ValueDecoder)?.state.context else { return nil }
         if context.isOfMapping {
-            // Without a mapping in progress, the mapping of the decoder has ended. Code has stored the decoder.
-            return IssueLog.current == nil && !context.settings.isPlain ? context.settings : nil
+            // Without a mapping in progress, the mapping of the decoder has ended. Code has stored the decoder. Most
+            // mappings have plain settings.
+            return !context.hasPlainSettings && IssueLog.current == nil ? context.settings : nil
         }
         let isMappedPlainly = MappingSession.inProgress?.decoder.isPlain ?? true
         return isMappedPlainly && context.settings.isPlain ? nil : context.settings

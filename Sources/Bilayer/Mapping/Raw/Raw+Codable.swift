@@ -67,7 +67,7 @@ extension Json {
             throw error
         }
         if isInTrial {
-            mapping.noteLoss(inTrialOf: self, as: Value.self, since: mark)
+            if mapping.readsTolerantly(since: mark) { mapping.noteLoss(inTrialOf: self, as: Value.self) }
         } else if mapping.readsTolerantly(since: mark) {
             return try salvage(Value.self, unknownKeys, since: mark, in: mapping, isReported: true)
         }

@@ -17,6 +17,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private let lock = NSLock()
     private var mapped: Json?
     private var isTrialInProgress = false
+    /// The readings of ``reading(asTrial:_:)`` in progress, each inside of the one before.
+    private var readingDepth = 0
     private var failedTrials: [TrialID: any Error] = [:]
     private var currentSearch: Search?
     private var memoryOfSearches: (any Sendable)?
@@ -99,22 +101,26 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// reading is restored. Has no effect under a policy that never reads again.
     func reading<Value>(asTrial isTrial: Bool, _ body: () throws -> Value) rethrows -> Value {
         guard readsAgain else { return try body() }
-        let outer = exchangeTrial(isTrial)
-        defer { if outer != isTrial { _ = exchangeTrial(outer) } }
-        return try body()
-    }
-
-    private func exchangeTrial(_ isTrial: Bool) -> Bool {
-        lock.withLock {
+        let outer = lock.withLock {
+            readingDepth += 1
             defer { isTrialInProgress = isTrial }
             return isTrialInProgress
         }
+        defer {
+            lock.withLock {
+                readingDepth -= 1
+                isTrialInProgress = outer
+                // No entry around these is read again.
+                if readingDepth == 0, !isTrial { failedTrials = [:] }
+            }
+        }
+        return try body()
     }
 
     /// Notes that an entry has failed in a trial. The entry is read once more with the tolerance of the policy, as a
     /// part of the entry around it. It then needs no trial of its own. Otherwise each level of entries would repeat the
     /// trials of all inner levels. An entry that was read with issues in a trial is noted, too: see
-    /// ``noteLoss(inTrialOf:as:since:)``.
+    /// ``noteLoss(inTrialOf:as:)``.
     func note(_ error: any Error, inTrialOf entry: Json, as type: Any.Type) {
         guard !(error is CancellationError), let id = TrialID(entry, type) else { return }
         lock.withLock {
@@ -123,11 +129,9 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         }
     }
 
-    /// Notes that an entry was read in a trial, but with issues since a mark because of which it is read once more with
-    /// tolerance (``readsTolerantly(since:)``).
-    func noteLoss(inTrialOf entry: Json, as type: Any.Type, since mark: Mark) {
-        if readsTolerantly(since: mark) { note(TrialWithLoss(), inTrialOf: entry, as: type) }
-    }
+    /// Notes that an entry was read in a trial, but with issues because of which it is read once more with tolerance
+    /// (``readsTolerantly(since:)``).
+    func noteLoss(inTrialOf entry: Json, as type: Any.Type) { note(TrialWithLoss(), inTrialOf: entry, as: type) }
 
     /// The error of a trial that has not failed. A policy that leaves values out does not need the error of a trial.
     private struct TrialWithLoss: Error {}
@@ -163,6 +167,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         }
 
         func hash(into hasher: inout Hasher) {
+            hasher.combine(ObjectIdentifier(document))
             hasher.combine(position)
             hasher.combine(type)
         }

@@ -2,6 +2,20 @@
 // protocols, one of them for each raw type. Neither default would take precedence, and the compiler would then
 // synthesize a third form, without a warning. The following extensions are more special than both.
 
+extension DefaultCase where Self: DecodableByHand, RawValue: Decodable {
+    /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
+    /// - Parameter decoder: The decoder.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
+}
+
+extension DefaultCase where Self: EncodableByHand, RawValue: Encodable {
+    /// Writes the value inside a `Codable` entry by its `toRaw()`, with any encoder.
+    /// - Parameter encoder: The encoder.
+    /// - Throws: The error of `toRaw()`.
+    public func encode(to encoder: any Encoder) throws { try encoder.write { try toRaw() } }
+}
+
 extension DefaultCase where Self: DecodableByHand, RawValue == Bool {
     /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
     /// - Parameter decoder: The decoder.

@@ -39,6 +39,15 @@ extension DefaultCase where Self: Decodable, RawValue: Decodable {
     }
 }
 
+extension DefaultCase where Self: Encodable, RawValue: Encodable {
+    /// Writes the raw value.
+    /// - Throws: The error of the raw value.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}
+
 // The most frequent raw types. A decoder has functions for them, which are faster than its generic function.
 
 extension DefaultCase where Self: Decodable, RawValue == String {

@@ -81,19 +81,19 @@ extension Discriminated where Self: RawEncodable & Encodable {
 
 extension Discriminated where Self: Decodable & RawRepresentable {
     /// Unavailable: a `Codable` type with a raw value would be read without its tag.
-    @available(*, unavailable, message: "remove the raw value, or conform to 'CodableByHand' instead")
+    @available(*, unavailable, message: "remove the raw value, or replace 'Discriminated' by 'CodableByHand'")
     public static func from(raw: Json) throws -> Self { try discriminator.read(raw) }
 }
 
 extension Discriminated where Self: Encodable & RawRepresentable {
     /// Unavailable: a `Codable` type with a raw value would be written without its tag.
-    @available(*, unavailable, message: "remove the raw value, or conform to 'CodableByHand' instead")
+    @available(*, unavailable, message: "remove the raw value, or replace 'Discriminated' by 'CodableByHand'")
     public static func from(raw: Json) throws -> Self { try discriminator.read(raw) }
 }
 
 extension Discriminated where Self: Codable & RawRepresentable {
     /// Unavailable: a `Codable` type with a raw value would be read and written without its tag.
-    @available(*, unavailable, message: "remove the raw value, or conform to 'CodableByHand' instead")
+    @available(*, unavailable, message: "remove the raw value, or replace 'Discriminated' by 'CodableByHand'")
     public static func from(raw: Json) throws -> Self { try discriminator.read(raw) }
 }
 

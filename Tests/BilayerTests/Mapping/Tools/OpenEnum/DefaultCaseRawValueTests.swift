@@ -190,6 +190,35 @@ private enum StepOfUInt128: UInt128, StepEntry {
     func toRaw() throws -> Json { "by hand" }
 }
 
+/// A raw type that the standard library does not know.
+private struct Amount: Codable, Equatable, Sendable {
+    let count: Int
+
+    init(_ count: Int) { self.count = count }
+    init(from decoder: any Decoder) throws { count = try decoder.singleValueContainer().decode(Int.self) }
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(count)
+    }
+}
+
+private struct Level: DefaultCase, Codable, Equatable {
+    static let defaultCase = Level(rawValue: Amount(0))
+    let rawValue: Amount
+}
+
+private struct StepOfAmount: StepEntry {
+    static let one = StepOfAmount(rawValue: Amount(1))
+    let rawValue: Amount
+    static func from(raw: Json) throws -> Self { try read(raw) }
+    func toRaw() throws -> Json { "by hand" }
+}
+
+private struct LevelEntry: Codable, RawMappable {
+    let level: Level
+    let step: StepOfAmount
+}
+
 @Suite("Enums with a default case, by their raw type")
 struct DefaultCaseRawValueTests {
     private static let ranks: [any RankEntry.Type] = [
@@ -212,6 +241,18 @@ struct DefaultCaseRawValueTests {
         #expect(mapped.lines == ["warning unknown value $.ranks[1]"], "\(type)")
         let decoded = try JSONDecoder().decode(RanksEntry<Rank>.self, from: Data(text.utf8))
         #expect(decoded.ranks == [.one, .other], "\(type)")
+        let written = Rank.self == RankOfString.self ? #"{"ranks":["1"]}"# : #"{"ranks":[1]}"#
+        #expect(try RanksEntry(ranks: [Rank.one]).toRaw() == Json.of(written), "\(type)")
+    }
+
+    @Test("a raw type of the app: read and written as the raw value, or by hand")
+    func rawTypesOfTheApp() throws {
+        let entry: Json = ["level": 3, "step": "by hand"]
+        let read = try LevelEntry.from(raw: entry)
+        #expect(read.level == Level(rawValue: Amount(3)))
+        #expect(try read.toRaw() == entry)
+        let decoded = try JSONDecoder().decode(LevelEntry.self, from: entry.serialized())
+        #expect(try Json(parsing: JSONEncoder().encode(decoded)) == entry)
     }
 
     private static let steps: [any StepEntry.Type] = [
