@@ -60,6 +60,8 @@ struct RecordedNoiseTests {
     private static let secrets = [
         #"{"token":"s3cr3t"}"#, "/a?token=s3cr3t", "//ada:s3cr3t@e.example/", "home;jsessionid=s3cr3t",
         "https://e.example/a#token=s3cr3t", "{\n\"token\":\n\"s3cr3t\"}", #"{"token":["s3cr3t"#,
+        "<a b=\"c\"><password>s3cr3t</password></a>", #"<input name="pin" value="s3cr3t">"#,
+        #"[{"name":"pin","value":"s3cr3t"}]"#, "\u{1E}{\n\"token\":\n\"s3cr3t\"}",
     ]
 
     private static let types = [
@@ -71,5 +73,6 @@ struct RecordedNoiseTests {
         "{", "}", "[", "]", "\"", "\\", ":", ",", "password", "token", "a", "=", "&", ";", "?", "#", "/", "//", "://",
         "\n", "\r", "\r\n", "data:", "data: ", " ", "\u{301}", "%", "%41", "--B", "--B\r\n", "\r\n\r\n", "\0", "--",
         "Content-Disposition: form-data; name=\"password\"", "1", "null", "é", "@", "<", ">", "event: x\n", "-",
+        "<password>", "</password>", "<a", "mutation {", "(", ")", "$", "\"name\":\"password\"", "\"value\":", "\u{1E}",
     ]
 }
