@@ -47,7 +47,7 @@ extension Client {
     }
 
     /// Opens the response. Requests the bytes from `first` on if the part may belong to the same file.
-    /// - Returns: The request and the response, which can be a 416: there is no such range.
+    /// - Returns: The request and the response. It can be a 416 if a range was requested: there is no such range.
     private func openDownload(
         of route: Route<Void>,
         from first: Int,
@@ -70,8 +70,10 @@ extension Client {
                 noteSent()
             }
         } catch let error as CallError {
-            guard validator != nil, error.status == 416, let refusal = error.response else { throw error }
             noteSent()
+            guard let validator, let request = sent.withLock({ $0 }), validator.isRequested(by: request),
+                error.status == 416, let refusal = error.response
+            else { throw error }
             response = refusal
         }
         return (sent.withLock { $0 }, response)

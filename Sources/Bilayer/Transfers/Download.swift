@@ -145,25 +145,30 @@ public struct Download: AsyncSequence, Sendable {
             let part = try part ?? PartialFile(for: plan.destination, isKept: plan.resumes)
             self.part = part
             range = nil
-            if part.count > 0, let known = part.validator, try await addRest(to: part, of: known) { return }
+            if part.count > 0, let known = part.validator {
+                let (request, response) = try await plan.open(known, part.count, context)
+                guard let request, known.isRequested(by: request), ![200, 203].contains(response.status.code) else {
+                    return try beginFile(part, response, to: request)
+                }
+                if try add(response, to: part, of: known, request) { return }
+            }
             if part.count > 0 { try part.restart() }
             let (request, response) = try await plan.open(nil, 0, context)
-            if response.status == 206 { throw malformed("found a range, expected the whole file") }
             try beginFile(part, response, to: request)
         }
 
-        /// Requests the bytes after the part.
+        /// Adds the bytes after the part.
         /// - Returns: False if the whole file has to be requested: the server has another file now, or its response to
         ///   the range is wrong.
-        private mutating func addRest(to part: PartialFile, of known: EntityValidator) async throws -> Bool {
-            let (request, response) = try await plan.open(known, part.count, context)
-            if response.status == 200 || response.status == 203 {
-                try beginFile(part, response, to: request)
-                return true
+        private mutating func add(
+            _ response: HTTPResponse,
+            to part: PartialFile,
+            of known: EntityValidator,
+            _ request: DownloadRequest
+        ) throws -> Bool {
+            guard let found = ContentRange(response), known.accepts(found, of: response, to: request) else {
+                return false
             }
-            guard let request, request.sent.headers["Range"] != nil, let found = ContentRange(response),
-                known.accepts(found, of: response, to: request)
-            else { return false }
             if response.status == 416 {
                 // There are no bytes after the end of the part: the part is complete, or of another file.
                 guard let total = found.total, total == part.count else { return false }
@@ -189,6 +194,7 @@ public struct Download: AsyncSequence, Sendable {
             _ response: HTTPResponse,
             to request: DownloadRequest?
         ) throws {
+            if response.status == 206 { throw malformed("found a range, expected the whole file") }
             try part.restart()
             total = response.streamLength
             try part.store(request.flatMap { EntityValidator(response, of: $0) })

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// - one version of the file, by the value of `If-Range` (RFC 9110 §13.1.5), its date and its length,
 /// - for one address that the client has requested,
-/// - by one choice: the address of the response, and the fields of the request by which a server chooses what it sends.
+/// - by one choice: the address as it was sent, that of the response, and the fields of the request by which a server
+///   chooses what it sends.
 ///   Responses to two choices may have an equal tag (RFC 9110 §8.8.3),
 /// - of one user, where a middleware has set the credentials (``DownloadRequest/users``).
 struct EntityValidator: Sendable, Hashable {
@@ -21,7 +22,7 @@ struct EntityValidator: Sendable, Hashable {
     private let address: String
     /// The names of the request's fields that the response may depend on.
     private let names: [String]
-    /// The digest of the address of the response, and of these fields.
+    /// The digest of the two addresses, and of these fields.
     private let choice: String
     /// The users, with the run of the app whose numbers they are; empty if there are none.
     private let users: String
@@ -52,6 +53,12 @@ struct EntityValidator: Sendable, Hashable {
         DownloadRequest.mayHaveRange(request) && address == Self.digest(of: request.url.absoluteString, salt)
     }
 
+    /// Whether a request has asked for the rest of the part. Only such a request may be followed by another one, for
+    /// the whole file.
+    func isRequested(by request: DownloadRequest) -> Bool {
+        mayMatch(request.made) && DownloadRequest.mayHaveRange(request.sent) && request.sent.headers["Range"] != nil
+    }
+
     /// `nil` without a strong entity tag, or without a tag and a date of change that is older than the response (RFC
     /// 9110 §8.8.2.2). `nil` also if no range can be requested, if the body was compressed, whose bytes are not those
     /// of the file, or if the response is chosen by more than the request.
@@ -76,8 +83,8 @@ struct EntityValidator: Sendable, Hashable {
         salt = UUID().uuidString
         address = Self.digest(of: request.made.url.absoluteString, salt)
         names = Set(varying + Self.credentials(of: request.choosing) + ["accept", "accept-language"]).sorted()
-        let place = Self.place(of: response, to: request, isProvenByTag: value != date)
-        choice = Self.digest(of: place + "\n" + CacheVariant.text(of: request.choosing, fields: names), salt)
+        let choice = Self.choice(of: response, to: request, fields: names, isProvenByTag: value != date)
+        self.choice = Self.digest(of: choice, salt)
         users = Self.users(of: request)
     }
 
@@ -87,16 +94,19 @@ struct EntityValidator: Sendable, Hashable {
         request.headers.map(\.name).filter(\.isSecret).map { $0.rawValue.lowercased() } + ["authorization", "cookie"]
     }
 
-    /// The address of the response. The query of one that a redirect or a middleware has made may be a signature, which
-    /// is another one in each request. The requested address is compared with its query, and a tag proves the rest; a
-    /// date does not.
-    private static func place(
+    /// The address as it was sent, that of the response, and the fields. The query of one that a redirect has made may
+    /// be a signature, which is another one in each request. A tag proves that the file is the same one; a date does
+    /// not. The query as it was sent always counts: it may say whose file it is.
+    private static func choice(
         of response: HTTPResponse,
         to request: DownloadRequest,
+        fields names: [String],
         isProvenByTag: Bool
     ) -> String {
         let address = (response.url ?? request.sent.url).absoluteString
-        return isProvenByTag ? String(address.prefix { $0 != "?" }) : address
+        let place = isProvenByTag ? String(address.prefix { $0 != "?" }) : address
+        let fields = CacheVariant.text(of: request.choosing, fields: names)
+        return [request.choosing.url.absoluteString, place, fields].joined(separator: "\n")
     }
 
     private static func users(of request: DownloadRequest) -> String {
@@ -130,8 +140,7 @@ struct EntityValidator: Sendable, Hashable {
     func accepts(_ range: ContentRange, of response: HTTPResponse, to request: DownloadRequest) -> Bool {
         // A credential that the first request did not have is compared, too.
         let names = names + Self.credentials(of: request.choosing)
-        let place = Self.place(of: response, to: request, isProvenByTag: value != date)
-        let text = place + "\n" + CacheVariant.text(of: request.choosing, fields: names)
+        let text = Self.choice(of: response, to: request, fields: names, isProvenByTag: value != date)
         return isVersion(of: response) && (length ?? range.total) == (range.total ?? length)
             && choice == Self.digest(of: text, salt) && isOfUsers(of: request)
     }

@@ -160,6 +160,50 @@ extension DownloadTests {
         #expect(isContinued == isSame)
     }
 
+    /// A closure around the transport, which is no middleware.
+    @Test(arguments: ["Cookie", "access_token"], [true, false])
+    func aCredentialThatANodeAddsCounts(name: String, isSame: Bool) async throws {
+        func adding(_ value: String, to plain: Client) -> Client {
+            let inner = plain.transport
+            var client = plain
+            client.transport = AnyNode { request, context in
+                var request = request
+                if name == "Cookie" {
+                    request.headers[.cookie] = value
+                } else {
+                    request.url.append(queryItems: [URLQueryItem(name: name, value: value)])
+                }
+                return try await inner.process(request, in: context)
+            }
+            return client
+        }
+        let isContinued = try await continues {
+            adding("ada", to: $0)
+        } _: {
+            adding(isSame ? "ada" : "bob", to: $0)
+        }
+        #expect(isContinued == isSame)
+    }
+
+    /// It is another one in each request, as in a header field.
+    @Test(arguments: [true, false])
+    func aSignatureInTheQueryIsThatOfItsSigner(isSame: Bool) async throws {
+        let signer = { @Sendable in
+            Signing { request in
+                var request = request
+                request.url.append(queryItems: [URLQueryItem(name: "signature", value: UUID().uuidString)])
+                return request
+            }
+        }
+        let one = signer()
+        let isContinued = try await continues {
+            client($0, one)
+        } _: {
+            client($0, isSame ? one : signer())
+        }
+        #expect(isContinued == isSame)
+    }
+
     @Test func aCredentialThatTheFirstRequestDidNotHaveCounts() async throws {
         let isContinued = try await continues {
             $0

@@ -37,6 +37,33 @@ struct ForeignPartTests {
         #expect(try await download(over: stub, after: "ab") == "abcd")
     }
 
+    /// A range is requested of the part's own file only.
+    @Test(
+        "a part of another file is no reason to send a request twice",
+        arguments: [HTTPMethod.get, .post],
+        [HTTPStatus(200), 201, 202, 204, 206, 416]
+    )
+    func aRequestOfAnotherFile(method: HTTPMethod, status: HTTPStatus) async throws {
+        let stub = StubTransport { request, _ in
+            HTTPResponse(status: status, body: Data(status == 204 ? "".utf8 : "new".utf8), url: request.url)
+        }
+        try await withFolder { folder in
+            try leavePart("old!", in: folder)
+            let client = Client(baseURL: URL("https://example.com"), transport: stub)
+            let place = folder.appendingPathComponent("film.mp4")
+            let route: Route<Void> = method == .get ? .get("export") : .post("export")
+            let again = Reconnection.afterLoss(attempts: 3, firstWait: .zero)
+            let download = client.download(route, to: place, resuming: true, reconnecting: again)
+            if status.isSuccess, status != 206 {
+                try await download.file()
+                #expect(try Data(contentsOf: place).count == (status == 204 ? 0 : 3))
+            } else {
+                await #expect(throws: CallError.self) { try await download.file() }
+            }
+        }
+        #expect(stub.requests.map { $0.headers["Range"] } == [nil])
+    }
+
     @Test("a folder is no place for a file, which is an error before the request")
     func aFolder() async throws {
         let stub = StubTransport(.text("x"))
@@ -151,15 +178,20 @@ struct ForeignPartTests {
         }
     }
 
+    /// Leaves a part as an earlier download does.
+    private func leavePart(_ part: String, in folder: URL) throws {
+        try Data(part.utf8).write(to: folder.appendingPathComponent(".film.mp4.part"))
+        let request = DownloadRequest(HTTPRequest(url: URL("https://example.com/film.mp4")), in: CallContext())
+        let first = HTTPResponse(status: 200, headers: ["ETag": "\"1\"", .contentLength: "4"])
+        let note = try #require(EntityValidator(first, of: request)).note
+        try Data(note.utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
+    }
+
     /// Downloads a file of which an earlier download has left a part.
     private func download(over stub: StubTransport, after part: String) async throws -> String {
         var file = ""
         try await withFolder { folder in
-            try Data(part.utf8).write(to: folder.appendingPathComponent(".film.mp4.part"))
-            let request = DownloadRequest(HTTPRequest(url: URL("https://example.com/film.mp4")), in: CallContext())
-            let first = HTTPResponse(status: 200, headers: ["ETag": "\"1\"", .contentLength: "4"])
-            let note = try #require(EntityValidator(first, of: request)).note
-            try Data(note.utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
+            try leavePart(part, in: folder)
             let client = Client(baseURL: URL("https://example.com"), transport: stub)
             let place = folder.appendingPathComponent("film.mp4")
             try await client.download(.get("film.mp4"), to: place, resuming: true).file()

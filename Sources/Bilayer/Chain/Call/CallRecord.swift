@@ -256,7 +256,7 @@ extension CallRecord {
     func sent(_ request: HTTPRequest, byTransport isByTransport: Bool = false) {
         set(request, nil)
         if isByTransport { lock.withLock { watched?.add(request) } }
-        if request.streamsResponse, kind != .attempt { keepHeaders(of: request, isByTransport) }
+        if request.streamsResponse, kind != .attempt { keepForStream(request, isByTransport) }
         showing?.sent(request, byTransport: isByTransport)
     }
 
@@ -368,6 +368,18 @@ extension CallRecord {
         run.lock.withLock { run.madeNotes.userFields.merge(fields) { $1 } }
     }
 
+    /// Notes an address that a middleware has changed for a user.
+    func note(_ url: URL, of address: UserAddress) {
+        let run = run
+        run.lock.withLock { run.madeNotes.userAddresses[url] = address }
+    }
+
+    /// The addresses that middlewares have changed for users in the run.
+    var userAddresses: [URL: UserAddress] {
+        let run = run
+        return run.lock.withLock { run.runNotes?.userAddresses ?? [:] }
+    }
+
     /// The notes of the run, for use under the lock.
     private var madeNotes: RunNotes {
         let made = runNotes ?? RunNotes()
@@ -375,17 +387,21 @@ extension CallRecord {
         return made
     }
 
-    /// Keeps the header fields of a request for a stream. Further ones of the transport are those of redirects.
-    private func keepHeaders(of request: HTTPRequest, _ isByTransport: Bool) {
+    /// Keeps a request for a stream, with what a node without a record has changed before the transport sends it.
+    /// Further ones of the transport are those of redirects.
+    private func keepForStream(_ request: HTTPRequest, _ isByTransport: Bool) {
         lock.withLock {
-            if !isByTransport || madeNotes.streamHeaders == nil { madeNotes.streamHeaders = request.headers }
+            let notes = madeNotes
+            if isByTransport, notes.isStreamRequestSent { return }
+            notes.streamRequest = HTTPRequest(method: request.method, url: request.url, headers: request.headers)
+            notes.isStreamRequestSent = isByTransport
         }
     }
 
-    /// The header fields of the last request of the run that asks for a stream, before redirects.
-    var streamHeaders: HTTPHeaders? {
+    /// The last request of the run that asks for a stream, before redirects.
+    var streamRequest: HTTPRequest? {
         let run = run
-        return run.lock.withLock { run.runNotes?.streamHeaders }
+        return run.lock.withLock { run.runNotes?.streamRequest }
     }
 
     /// The fields that middlewares have set for users in the run.

@@ -4,10 +4,20 @@ import Foundation
 final class RunNotes {
     /// The fields that were set for users, with their last values.
     var userFields: [HTTPHeaders.Name: UserField] = [:]
-    /// The header fields of the last request that asks for a stream, as the middlewares have sent it: before redirects.
-    var streamHeaders: HTTPHeaders?
+    /// The addresses that were changed for users, with what they were before. The key is the address after the change.
+    var userAddresses: [URL: UserAddress] = [:]
+    /// The last request that asks for a stream, as it was sent before redirects, without its body.
+    var streamRequest: HTTPRequest?
+    /// Whether a transport has sent that request. Its further ones are those of redirects.
+    var isStreamRequestSent = false
     /// The base addresses that requests were sent to, each once, the last one at the end.
     var bases: [URL] = []
+}
+
+/// An address before a middleware has changed it for a user, such as by a signature in its query.
+struct UserAddress {
+    let before: URL
+    let user: UserMark
 }
 
 /// A field that a middleware has set for a user. Its value may be another one in the next request for that user.

@@ -1,3 +1,5 @@
+import Foundation
+
 extension CallContext {
     /// Returns the number of the user for whom this call sends its requests: the user of its begin, even after a
     /// change.
@@ -26,14 +28,18 @@ extension CallContext {
             fields[name] = request.headers[name].map { UserField(value: $0, user: user) }
         }
         record.note(fields)
+        if request.url != old.url { record.note(request.url, of: UserAddress(before: old.url, user: user)) }
     }
 
     /// The fields that middlewares have set for users in this run, with their last values.
     var userFields: [HTTPHeaders.Name: UserField] { record.userFields }
 
-    /// The header fields of the last request of this run that asks for a stream, as the middlewares have sent it. A
-    /// redirect to another origin has fewer.
-    var streamHeaders: HTTPHeaders? { record.streamHeaders }
+    /// The addresses that middlewares have changed for users in this run.
+    var userAddresses: [URL: UserAddress] { record.userAddresses }
+
+    /// The last request of this run that asks for a stream, as it was sent, without its body. A redirect to another
+    /// origin has fewer header fields.
+    var streamRequest: HTTPRequest? { record.streamRequest }
 
     /// Checks that the users of this call are those of its begin.
     /// - Throws: The error of the source whose user has changed.
