@@ -34,9 +34,9 @@
 /// - Any number of callers wait for one refresh. A caller that is cancelled leaves at once. The refresh goes on, also
 ///   after the last one has left: the server may have used up the refresh token, and the new one is needed.
 /// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
-/// - At most `limit` refreshes are counted in a period, so that a server that refuses every token is not called in a
-///   loop. A refresh is not counted if the first request with its token is accepted, or if the refresh received no
-///   response. A login or logout by ``replace(with:)`` starts the count again.
+/// - No refresh starts after `limit` bad ones in a period, so that a server that refuses every token is not called in a
+///   loop. A refresh is bad if it fails, unless it received no response. It is also bad if its token is refused: the
+///   response that arrives first decides. A login or logout by ``replace(with:)`` starts the count again.
 /// - ``replace(with:)`` is a change of the user. A call that began before the change is never sent for the next user.
 ///   If its token is refused, the refusal is returned unchanged. Its next attempt, or its wait for a refresh, ends with
 ///   ``AuthenticationError/Kind-swift.struct/userChanged``. So do further calls that belong together: the pages of one
@@ -67,7 +67,7 @@ public final class BearerTokens: Sendable {
     /// Makes tokens.
     /// - Parameters:
     ///   - token: The token of an earlier session, if there is one.
-    ///   - limit: The most refreshes that count in a period, at least one.
+    ///   - limit: The most bad refreshes in a period, at least one.
     ///   - period: The period.
     ///   - clock: The clock that lifetimes and the period are measured on.
     ///   - onChange: Receives every later token, and `nil` after a logout, one at a time and in order. An app stores
@@ -93,7 +93,7 @@ public final class BearerTokens: Sendable {
     /// Makes tokens whose lifetime is not known, from a server that needs no refresh token.
     /// - Parameters:
     ///   - token: The token of an earlier session, if there is one.
-    ///   - limit: The most refreshes that count in a period, at least one.
+    ///   - limit: The most bad refreshes in a period, at least one.
     ///   - period: The period.
     ///   - clock: The clock that the period is measured on.
     ///   - fetchToken: Fetches a token from the server.
@@ -185,9 +185,11 @@ public final class BearerTokens: Sendable {
         return stored
     }
 
-    /// Notes that a request with a token has ended.
+    /// Notes that a request with a token has ended. Only the first use of a token counts: a token that one endpoint
+    /// refuses always may be accepted by the others.
     func noteUse(of token: IssuedToken, isRefused: Bool) {
-        if token.isUnused { state.withLock { $0.noteUse(of: token, isRefused: isRefused) } }
+        guard let use = token.firstUse, use.end(), isRefused else { return }
+        state.withLock { $0.noteRefusal(of: token, at: watch.elapsed) }
     }
 
     /// Returns the token for a request whose token was refused, and whether a refresh was needed. It is not if a newer
@@ -242,7 +244,7 @@ public final class BearerTokens: Sendable {
     private func run(after old: IssuedToken) async throws {
         let last = try state.withLock { state -> BearerToken?? in
             guard state.issued.version == old.version, try state.outcome(since: old) == nil else { return .none }
-            try state.beginRefresh(at: watch.elapsed)
+            try state.checkLimit(at: watch.elapsed)
             return .some(state.token)
         }
         guard let last else { return }
@@ -255,7 +257,7 @@ public final class BearerTokens: Sendable {
             // If the token was replaced meanwhile, the failure of this refresh does not matter.
             guard state.withLock({ $0.issued.version == old.version }) else { return }
             let failure = AuthenticationError(refresh: error)
-            state.withLock { $0.fail(with: failure, of: old.version) }
+            state.withLock { $0.fail(with: failure, of: old.version, at: watch.elapsed) }
             throw failure
         }
     }

@@ -8,8 +8,22 @@ struct IssuedToken: Sendable {
     let failures: Int
     /// The number of the token's user.
     let userNumber: Int
-    /// Whether a refresh has brought it, and no request with it has ended yet.
-    let isUnused: Bool
+    /// The first use of a token that a refresh has brought; `nil` for a token that the app has set.
+    let firstUse: FirstUse?
+}
+
+/// Whether a request with a token has ended. All requests with the token share it, also after the next refresh.
+final class FirstUse: Sendable {
+    private let isOver = Locked(false)
+
+    /// Notes that a request with the token has ended.
+    /// - Returns: Whether it is the first one.
+    func end() -> Bool {
+        isOver.withLock { isOver in
+            defer { isOver = true }
+            return !isOver
+        }
+    }
 }
 
 /// The stored token with its version, its lifetime, and the refreshes so far. Times are those of one stopwatch.
@@ -31,12 +45,11 @@ struct TokenState: Sendable {
     private var lastFailure: (version: Int, error: AuthenticationError)?
     private var staleAt: Duration?
     private var expiresAt: Duration?
-    /// The starts of the refreshes that count: all but those that did not reach their server, and those whose token was
-    /// accepted at its first use.
-    private var starts: [Duration] = []
-    /// The start of the refresh that brought the token, until a request with it has ended.
-    private var startOfUnused: Duration?
-    /// What the closure has thrown last, while its start counts.
+    /// The times of the refreshes that count: when they failed, or when their token was refused at its first use.
+    private var faults: [Duration] = []
+    /// The first use of the token, if a refresh has brought it.
+    private var firstUse: FirstUse?
+    /// What the closure has thrown last, while its failure counts.
     private var lastCause: (any Error)?
     private let limit: Int
     private let period: Duration
@@ -56,7 +69,7 @@ struct TokenState: Sendable {
             version: version,
             failures: failures,
             userNumber: userNumber,
-            isUnused: startOfUnused != nil
+            firstUse: firstUse
         )
     }
 
@@ -86,7 +99,7 @@ struct TokenState: Sendable {
     mutating func replace(with token: BearerToken?, at time: Duration) {
         userBeforeLogin = self.token == nil && token != nil ? userNumber : nil
         userNumber += 1
-        (starts, lastCause) = ([], nil)
+        (faults, lastCause) = ([], nil)
         store(token, at: time)
         versionOfUser = version
     }
@@ -96,7 +109,7 @@ struct TokenState: Sendable {
         if tellsChanges { untold.append(token) }
         version += 1
         lastFailure = nil
-        startOfUnused = nil
+        firstUse = nil
         expiresAt = token?.expiresIn.map { time + $0 }
         staleAt = token?.expiresIn.map { time + $0 - min(.seconds(30), $0 / 10) }
     }
@@ -105,15 +118,12 @@ struct TokenState: Sendable {
     mutating func store(_ token: BearerToken, ofRefreshOf old: Int, at time: Duration) {
         guard version == old else { return }
         store(token.withKnownLifetime, at: time)
-        startOfUnused = starts.last
+        firstUse = FirstUse()
     }
 
-    /// Notes that a request with a token has ended. Only the first use of a token counts: a token that one endpoint
-    /// refuses always may be accepted by the others.
-    mutating func noteUse(of used: IssuedToken, isRefused: Bool) {
-        guard used.version == version, let start = startOfUnused else { return }
-        startOfUnused = nil
-        if !isRefused, let index = starts.firstIndex(of: start) { starts.remove(at: index) }
+    /// Notes that the first use of a token was refused. A newer token may be stored meanwhile, of the same user.
+    mutating func noteRefusal(of used: IssuedToken, at time: Duration) {
+        if used.userNumber == userNumber { faults.append(time) }
     }
 
     /// Takes the next change for `onChange`.
@@ -132,31 +142,27 @@ struct TokenState: Sendable {
         return nil
     }
 
-    mutating func fail(with error: AuthenticationError, of version: Int) {
+    mutating func fail(with error: AuthenticationError, of version: Int, at time: Duration) {
         guard version == self.version else { return }
         failures += 1
         lastFailure = (version, error)
-        if error.isWithoutResponse {
-            // The last start is that of this refresh: there is one at a time for a version.
-            _ = starts.popLast()
-        } else {
-            lastCause = error.underlyingError ?? error
-        }
+        if error.isWithoutResponse { return }
+        faults.append(time)
+        lastCause = error.underlyingError ?? error
     }
 
-    /// Counts a refresh that starts now. Throws if the limit of the period is reached.
-    mutating func beginRefresh(at time: Duration) throws {
-        starts.removeAll { $0 <= time - period }
-        if starts.isEmpty { lastCause = nil }
-        if starts.count >= limit, let first = starts.first {
-            let wait = (first + period - time).formattedSeconds
+    /// Throws if the limit of the period is reached, so that no refresh may start now.
+    mutating func checkLimit(at time: Duration) throws {
+        faults.removeAll { $0 <= time - period }
+        if faults.isEmpty { lastCause = nil }
+        if faults.count >= limit, let oldest = faults.first {
+            let wait = (oldest + period - time).formattedSeconds
             throw AuthenticationError(
                 .tooManyRefreshes,
                 "\(limit) in \(period.formattedSeconds), the next one is possible after \(wait)",
                 underlyingError: lastCause
             )
         }
-        starts.append(time)
     }
 }
 

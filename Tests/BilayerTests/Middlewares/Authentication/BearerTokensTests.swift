@@ -348,6 +348,48 @@ struct BearerTokensTests {
         #expect(await refreshes.arrivals == 20)
     }
 
+    /// The next refreshes begin before the first response arrives, because the tokens expire so soon.
+    @Test("a refresh counts when its token is refused, however late that is", arguments: [HTTPStatus(200), 401])
+    func lateResponses(status: HTTPStatus) async throws {
+        let (clock, gate) = (TestClock(), TaskGate())
+        let tokens = BearerTokens(limit: 3, clock: clock) { _ in BearerToken("short", expiresIn: .seconds(5)) }
+        let stub = StubTransport { _, _ in
+            await gate.wait()
+            return HTTPResponse(status: status)
+        }
+        let transport = stub.wrapped(by: .authentication(tokens))
+        let request = HTTPRequest(url: address)
+        var calls: [Task<HTTPResponse, any Error>] = []
+        for number in 1...8 {
+            calls.append(Task { try await transport.process(request) })
+            try await stub.waitForRequests(count: number)
+            clock.advance(by: .seconds(6))
+        }
+        await gate.open()
+        for call in calls {
+            let response = await call.result
+            if status == 200 { #expect(try response.get().status == 200) }
+        }
+        if status == 200 {
+            #expect(try await transport.process(request).status == 200)
+        } else {
+            let error = await #expect(throws: AuthenticationError.self) { try await transport.process(request) }
+            #expect(error?.kind == .tooManyRefreshes)
+        }
+    }
+
+    /// They are those of another user.
+    @Test func refusalsAfterALoginDoNotCount() {
+        var state = TokenState(nil, limit: 1, period: .seconds(60))
+        state.store(BearerToken("ada"), ofRefreshOf: state.issued.version, at: .zero)
+        let issued = state.issued
+        state.replace(with: BearerToken("bob"), at: .zero)
+        state.noteRefusal(of: issued, at: .zero)
+        #expect(throws: Never.self) { try state.checkLimit(at: .zero) }
+        state.noteRefusal(of: state.issued, at: .zero)
+        #expect(throws: AuthenticationError.self) { try state.checkLimit(at: .zero) }
+    }
+
     @Test func anEndpointThatRefusesTokensThatOthersAcceptIsBounded() async throws {
         let refreshes = TaskGate()
         let tokens = BearerTokens(nil as String?, limit: 3, clock: TestClock()) { "t\(await refreshes.arrive())" }

@@ -4,10 +4,9 @@ import Testing
 
 @Suite("The token of a session")
 struct TokenStateTests {
-    @Test func aTokenThatTheAppHasSetStays() throws {
+    @Test func aTokenThatTheAppHasSetStays() {
         var state = TokenState(nil, limit: 9, period: .seconds(60))
         let old = state.issued.version
-        try state.beginRefresh(at: .zero)
         state.replace(with: BearerToken("own"), at: .zero)
         state.store(BearerToken("late"), ofRefreshOf: old, at: .zero)
         #expect(state.issued.value == "own")

@@ -105,7 +105,8 @@ private struct TokensHistory {
         let expires = life.map { now + $0 }
         model.end(
             number,
-            token.map { .init(text: $0, expires: expires, isStaleFrom: life.map { now + $0 - $0 / 10 }) }
+            token.map { .init(text: $0, expires: expires, isStaleFrom: life.map { now + $0 - $0 / 10 }) },
+            at: now
         )
     }
 

@@ -40,9 +40,10 @@ struct TokensModel {
     private var version = 1
     private var failures = 0
     private var failedVersion: Int?
-    /// The starts of the refreshes that count, and that of the refresh which brought a token that was not used yet.
-    private var starts: [Int] = []
-    private var startOfUnused: Int?
+    /// When refreshes have failed, or their tokens were refused at their first use.
+    private var faults: [Int] = []
+    /// The versions that refreshes have brought for the user, and that were not used yet.
+    private var unused: Set<Int> = []
     private var sent: [Int: Sent] = [:]
     private var refreshes: [Int: Refresh] = [:]
     /// Counts the tokens that the app has set: each is another user's.
@@ -76,10 +77,7 @@ struct TokensModel {
 
     mutating func answer(_ call: Int, _ status: Int, at now: Int) {
         guard let last = sent.removeValue(forKey: call) else { return }
-        if last.issued.version == version, let start = startOfUnused {
-            startOfUnused = nil
-            if status != 401, let index = starts.firstIndex(of: start) { starts.remove(at: index) }
-        }
+        if unused.remove(last.issued.version) != nil, status == 401 { faults.append(now) }
         guard status == 401, last.refusals < 2, !last.isLastTry else { return outcomes[call] = "\(status)" }
         if last.issued.version == version {
             let waiter = Waiter(issued: last.issued, isRefused: true, refusals: last.refusals)
@@ -94,7 +92,7 @@ struct TokensModel {
     mutating func replace(_ text: String?) {
         userBeforeLogin = token == nil && text != nil ? user : nil
         user += 1
-        starts = []
+        (faults, unused) = ([], [])
         store(text.map { Token(text: $0, expires: nil, isStaleFrom: nil) })
         // Nobody waits any more for the refreshes of older tokens, which go on.
         for (number, refresh) in refreshes {
@@ -113,16 +111,17 @@ struct TokensModel {
     }
 
     /// A refresh ends with a token, or fails.
-    mutating func end(_ number: Int, _ new: Token?) {
+    mutating func end(_ number: Int, _ new: Token?, at now: Int) {
         guard let refresh = refreshes.removeValue(forKey: number) else { return }
         if let new {
             if version == refresh.version {
                 store(new)
-                startOfUnused = starts.last
+                unused.insert(version)
             }
         } else if version == refresh.version {
             failures += 1
             failedVersion = version
+            faults.append(now)
         }
         for (call, waiter) in refresh.waiters {
             if version != refresh.version { goOn(call, waiter) } else { outcomes[call] = Self.failed }
@@ -139,7 +138,7 @@ struct TokensModel {
     private func isCurrent(_ call: Int) -> Bool { users[call] == user || users[call] == userBeforeLogin }
 
     private mutating func store(_ new: Token?) {
-        (token, failedVersion, startOfUnused) = (new, nil, nil)
+        (token, failedVersion) = (new, nil)
         version += 1
     }
 
@@ -155,13 +154,12 @@ struct TokensModel {
         refreshes[number]?.waiters[call] = waiter
     }
 
-    /// The number of the refresh of the token, which is started if there is none; `nil` if too many have started.
+    /// The number of the refresh of the token, which is started if there is none; `nil` after too many faults.
     @discardableResult
     private mutating func refresh(at now: Int) -> Int? {
         if let number = refreshes.first(where: { $0.value.version == version })?.key { return number }
-        starts.removeAll { $0 <= now - 60 }
-        guard starts.count < limit else { return nil }
-        starts.append(now)
+        faults.removeAll { $0 <= now - 60 }
+        guard faults.count < limit else { return nil }
         refreshCount += 1
         refreshes[refreshCount] = Refresh(version: version, waiters: [:])
         return refreshCount
