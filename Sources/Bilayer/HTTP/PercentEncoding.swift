@@ -49,6 +49,22 @@ extension StringProtocol {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Returns the text with the escapes of some bytes resolved. The digits of the others become capital letters.
+    func resolvingEscapes(of isResolved: (UInt8) -> Bool) -> String {
+        guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
+        var bytes: [UInt8] = []
+        var rest = Array(utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%"), let escaped = byteOfDigits(rest.prefix(2)) else {
+                bytes.append(byte)
+                continue
+            }
+            rest = rest.dropFirst(2)
+            bytes += isResolved(escaped) ? [escaped] : [byte, hexDigit(escaped >> 4), hexDigit(escaped & 15)]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Whether the text is a valid part of an address: it has only the given characters, and two hexadecimal digits
     /// follow each `%`. Foundation's URL types end the process for any other text.
     func isPercentEncoded(keeping unescaped: UnescapedCharacters) -> Bool {
@@ -116,6 +132,12 @@ private func separator(escapedAs escape: ArraySlice<UInt8>) -> UInt8? {
 
 private func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+}
+
+/// Returns the byte with two hexadecimal digits; `nil` for other texts.
+private func byteOfDigits(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    guard digits.count == 2, digits.allSatisfy(isHexDigit) else { return nil }
+    return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
 }
 
 private func isHexDigit(_ byte: UInt8) -> Bool {

@@ -21,7 +21,12 @@ struct CacheEngine: Sendable {
         var lookup = lookup
         let entries = await keeper.store.entries(for: lookup.key, at: now())
         // An entry that was removed meanwhile is not used.
-        lookup.entries = isInvalidated(lookup) ? [] : entries
+        if isInvalidated(lookup) {
+            lookup.entries = []
+        } else {
+            let spelling = lookup.request.url.cacheSpelling
+            lookup.entries = entries.filter { CacheVariant.spelling(in: $0.variant) == spelling }
+        }
         return lookup
     }
 
@@ -112,8 +117,9 @@ struct CacheEngine: Sendable {
             return await receive(response, to: lookup, since: start, context)
         }
         // After a redirect the 304 confirms an entry of another address.
-        let isOfAnother = response.target.map { HTTPCacheKey($0) != lookup.key } ?? false
-        if !isOfAnother, let entry = await keeper.confirm(response, lookup, since: start) {
+        if rules.isUnredirected(response, from: lookup.request),
+            let entry = await keeper.confirm(response, lookup, since: start)
+        {
             context.note("cache: revalidated; fwd=stale; fwd-status=304")
             var confirmed = entry.response.asStored(for: lookup.request, .revalidated)
             confirmed.attempt = response.attempt

@@ -1,14 +1,18 @@
-/// The request's fields that a response names in `Vary` (RFC 9111 §4.1), as a digest: their values can be secrets.
+/// The request's fields that a response names in `Vary` (RFC 9111 §4.1), as a digest: their values can be secrets. The
+/// spelling of the address follows, because the addresses of one ``HTTPCacheKey`` may have different responses.
 enum CacheVariant {
-    /// The digest of a request's fields; `nil` if `Vary` has `*`, which no request matches.
+    /// The digest of a request's fields, a period, and the spelling of its address; without both if the address has no
+    /// escapes. `nil` if `Vary` has `*`, which no request matches.
     static func digest(of request: HTTPRequest, for response: HTTPResponse) -> String? {
         let names = names(in: response)
-        return names.contains("*") ? nil : digest(of: request, fields: names)
+        if names.contains("*") { return nil }
+        let (fields, spelling) = (SHA256.hexadecimal(of: text(of: request, fields: names)), request.url.cacheSpelling)
+        return spelling.isEmpty ? fields : "\(fields).\(spelling)"
     }
 
-    /// The digest of some fields of a request, with names in lower case.
-    static func digest(of request: HTTPRequest, fields names: [String]) -> String {
-        SHA256.hexadecimal(of: text(of: request, fields: names))
+    /// The spelling of the address of a variant; empty for one without escapes.
+    static func spelling(in variant: String) -> Substring {
+        variant.firstIndex(of: ".").map { variant[$0...].dropFirst() } ?? ""
     }
 
     /// Some fields of a request, with names in lower case, as a text that is equal for equal fields. It has secrets.

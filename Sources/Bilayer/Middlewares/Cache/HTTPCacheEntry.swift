@@ -2,8 +2,8 @@ public import Foundation
 
 /// A stored response, with the data by which a later request decides about its use.
 ///
-/// A store of your own keeps and returns entries unchanged. An entry contains a digest of the request's fields that
-/// `Vary` names and nothing else of the request. It contains no cookies of the response.
+/// A store of your own keeps and returns entries unchanged. An entry contains digests of the request's fields that
+/// `Vary` names and of its address, and nothing else of the request. It contains no cookies of the response.
 public struct HTTPCacheEntry: Sendable, Hashable {
     /// The response. Its ``HTTPResponse/url`` is `nil`: the address of the response is that of the request.
     public let response: HTTPResponse
@@ -11,7 +11,8 @@ public struct HTTPCacheEntry: Sendable, Hashable {
     public let requestTime: Date
     /// When the response was complete.
     public let responseTime: Date
-    /// A digest of the request's fields that the response's `Vary` names (RFC 9111 §4.1).
+    /// A digest of the request's fields that the response's `Vary` names (RFC 9111 §4.1). If the address has escapes, a
+    /// period and a digest of it follow.
     public let variant: String
 
     /// Makes an entry from parts that a store has read.
@@ -19,7 +20,7 @@ public struct HTTPCacheEntry: Sendable, Hashable {
     ///   - response: The response.
     ///   - requestTime: When the request was sent.
     ///   - responseTime: When the response was complete.
-    ///   - variant: The digest of the fields that `Vary` names.
+    ///   - variant: The ``variant`` of the stored entry.
     public init(response: HTTPResponse, requestTime: Date, responseTime: Date, variant: String) {
         self.response = response
         self.requestTime = requestTime

@@ -96,6 +96,71 @@ struct CacheRemovalTests {
         #expect(try await transport.process(other).cacheStatus == .hit)
     }
 
+    /// A route escapes each argument; Foundation leaves what may be left.
+    @Test(
+        "an address is removed in any spelling",
+        arguments: [
+            ("/users/eva%2B1%40home%3A8", "/users/eva+1@home:8"), ("/users/eva@home", "/users/eva%40home"),
+            ("/v(1)/eva%40home", "/v(1)/eva@home"), ("/~eva", "/%7Eeva"), ("/caf%C3%A9", "/caf%c3%a9"),
+            ("/events?since=2026-01-01T10%3A00%3A00Z", "/events?since=2026-01-01T10:00:00Z"),
+            ("/files?path=a%2Fb%3F%2B", "/files?path=a/b?+"),
+        ]
+    )
+    func anySpelling(stored: String, removed: String) async throws {
+        let base = "https://api.example.com"
+        let cache = HTTPCache(store)
+        let transport = StubTransport(.json("1", headers: ["Cache-Control": "max-age=60"]))
+            .wrapped(by: .cache(cache))
+        let request = HTTPRequest(url: try #require(URL(string: base + stored)))
+        _ = try await transport.process(request)
+        await cache.remove(try #require(URL(string: base + "/other" + removed)))
+        #expect(try await transport.process(request).cacheStatus == .hit)
+        await cache.remove(try #require(URL(string: base + removed)))
+        #expect(try await transport.process(request).cacheStatus == .miss)
+    }
+
+    @Test func theAddressOfARouteIsRemovedAsFoundationWritesIt() async throws {
+        let cache = HTTPCache(store)
+        let stub = StubTransport(.json("{}", headers: ["Cache-Control": "max-age=60"]))
+        let base = URL("https://api.example.com/v1")
+        let client = Client(baseURL: base, transport: stub.wrapped(by: .cache(cache)))
+        let text = "a+b@c:d/é'*!$&=,;"
+        let route = Route<Json>.get("users/{name}", ["name": text], query: ["since": text])
+        _ = try await client.fetch(route)
+        _ = try await client.fetch(route)
+        #expect(stub.requests.count == 1)
+        let items = [URLQueryItem(name: "since", value: text)]
+        await cache.remove(base.appending(path: "users/\(text)").appending(queryItems: items))
+        _ = try await client.fetch(route)
+        #expect(stub.requests.count == 2)
+    }
+
+    /// RFC 3986 §6.2.2: what a reserved character means without an escape is the server's choice.
+    @Test(
+        "a stored response is used for its own spelling, and for equivalent ones",
+        arguments: [
+            ("/users/eva%40home", "/users/eva@home", false), ("/users?a=b%26c", "/users?a=b&c", false),
+            ("/~eva", "/%7Eeva", true), ("/caf%C3%A9", "/caf%c3%a9", true),
+        ]
+    )
+    func spellings(first: String, second: String, isSame: Bool) async throws {
+        let stub = StubTransport { request, _ in
+            let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
+            return HTTPResponse(status: 200, headers: headers, body: Data(request.url.absoluteString.utf8))
+        }
+        let transport = stub.wrapped(by: .cache(HTTPCache(store)))
+        let urls = try [first, second].map { try #require(URL(string: "https://api.example.com\($0)")) }
+        _ = try await transport.process(HTTPRequest(url: urls[0]))
+        #expect(try await transport.process(HTTPRequest(url: urls[1])).cacheStatus == (isSame ? .hit : .miss))
+        // The tag of the other spelling is not offered: the tags of two addresses may be equal.
+        #expect(stub.requests.last?.headers["If-None-Match"] == nil)
+        for url in urls {
+            let response = try await transport.process(HTTPRequest(url: url))
+            #expect(response.cacheStatus == .hit)
+            #expect(String(decoding: response.body, as: UTF8.self) == (isSame ? urls[0] : url).absoluteString)
+        }
+    }
+
     @Test func whatALookUpHasReadIsNotServedAfterARemoval() async throws {
         let cache = HTTPCache(store)
         let stub = StubTransport(.json("1", headers: ["Cache-Control": "max-age=60"]))
