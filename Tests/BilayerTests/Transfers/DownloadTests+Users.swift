@@ -185,6 +185,36 @@ extension DownloadTests {
         #expect(isContinued == isSame)
     }
 
+    /// The query as it was sent says whose file it is, also if a redirect leads to one place.
+    @Test(arguments: [true, false])
+    func theQueryBeforeARedirectCounts(isSame: Bool) async throws {
+        let (server, plain) = try await serving(.status(404))
+        server.on(.get, "/film.mp4") { .redirect(to: "/blob?\($0.query ?? "")&signature=\($0.number)") }
+        server.on(.get, "/blob") { request in
+            let whole = Data(repeating: request.query?.hasPrefix("user=ada") == true ? 65 : 66, count: 100)
+            if request.number > 1 { return .resource(whole, to: request, eTag: "\"1\"") }
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\nETag: \"1\"\r\n\r\n"
+            return Reply(.head(head), .body(whole.prefix(40)), .close)
+        }
+        let user = Locked("ada")
+        var client = plain
+        client.transport = AnyNode { request, context in
+            var request = request
+            request.url.append(queryItems: [URLQueryItem(name: "user", value: user.withLock { $0 })])
+            return try await plain.transport.process(request, in: context)
+        }
+        try await withFolder { [client] folder in
+            let place = folder.appendingPathComponent("film.mp4")
+            await #expect(throws: CallError.self) {
+                try await client.download(Self.film, to: place, resuming: true).file()
+            }
+            if !isSame { user.withLock { $0 = "bob" } }
+            try await client.download(Self.film, to: place, resuming: true).file()
+            #expect(try Data(contentsOf: place) == Data(repeating: isSame ? 65 : 66, count: 100))
+            #expect((server.requests.last?.headers["Range"] != nil) == isSame)
+        }
+    }
+
     /// It is another one in each request, as in a header field.
     @Test(arguments: [true, false])
     func aSignatureInTheQueryIsThatOfItsSigner(isSame: Bool) async throws {
