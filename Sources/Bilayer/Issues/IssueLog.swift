@@ -306,7 +306,7 @@ class IssueLog: @unchecked Sendable {
 
     /// Sets the name of a value's type as the owner of the issues since a mark that are inside the value. Their causes
     /// get it, too. Existing owners stay. An issue of the value itself belongs to the enclosing type.
-    final func own(
+    final func setOwner(
         since mark: Mark,
         inside path: @autoclosure () -> JsonPath,
         by owner: @autoclosure () -> String?
