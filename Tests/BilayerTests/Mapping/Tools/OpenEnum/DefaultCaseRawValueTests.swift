@@ -191,7 +191,7 @@ private enum StepOfUInt128: UInt128, StepEntry {
 }
 
 /// A raw type that the standard library does not know.
-private struct Amount: Codable, Equatable, Sendable {
+private struct RankAmount: Codable, Equatable, Sendable {
     let count: Int
 
     init(_ count: Int) { self.count = count }
@@ -202,20 +202,20 @@ private struct Amount: Codable, Equatable, Sendable {
     }
 }
 
-private struct Level: DefaultCase, Codable, Equatable {
-    static let defaultCase = Level(rawValue: Amount(0))
-    let rawValue: Amount
+private struct LevelOfAmount: DefaultCase, Codable, Equatable {
+    static let defaultCase = LevelOfAmount(rawValue: RankAmount(0))
+    let rawValue: RankAmount
 }
 
 private struct StepOfAmount: StepEntry {
-    static let one = StepOfAmount(rawValue: Amount(1))
-    let rawValue: Amount
+    static let one = StepOfAmount(rawValue: RankAmount(1))
+    let rawValue: RankAmount
     static func from(raw: Json) throws -> Self { try read(raw) }
     func toRaw() throws -> Json { "by hand" }
 }
 
-private struct LevelEntry: Codable, RawMappable {
-    let level: Level
+private struct AmountLevelEntry: Codable, RawMappable {
+    let level: LevelOfAmount
     let step: StepOfAmount
 }
 
@@ -248,10 +248,10 @@ struct DefaultCaseRawValueTests {
     @Test("a raw type of the app: read and written as the raw value, or by hand")
     func rawTypesOfTheApp() throws {
         let entry: Json = ["level": 3, "step": "by hand"]
-        let read = try LevelEntry.from(raw: entry)
-        #expect(read.level == Level(rawValue: Amount(3)))
+        let read = try AmountLevelEntry.from(raw: entry)
+        #expect(read.level == LevelOfAmount(rawValue: RankAmount(3)))
         #expect(try read.toRaw() == entry)
-        let decoded = try JSONDecoder().decode(LevelEntry.self, from: entry.serialized())
+        let decoded = try JSONDecoder().decode(AmountLevelEntry.self, from: entry.serialized())
         #expect(try Json(parsing: JSONEncoder().encode(decoded)) == entry)
     }
 
