@@ -25,7 +25,8 @@ extension GraphQLOperation {
         try FileCollector.$current.withValue(files) {
             try locating(at: .key("variables"), owner: typeName(Variables.self)) {
                 let mark = IssueLog.current?.mark ?? .start
-                return try variables.toRaw().named(as: OperationHead(of: Self.document).variables, since: mark)
+                let head = OperationHead(of: Self.document, named: Self.name)
+                return try variables.toRaw().named(as: head.variables, since: mark)
             }
         }
     }

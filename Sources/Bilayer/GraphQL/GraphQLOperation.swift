@@ -19,6 +19,8 @@
 /// ```
 /// For a variable that can be absent, `null` or a value, use ``Field``. For a file, use ``GraphQLFile``. Scalars are
 /// read and written in the client's formats (``CodingConventions``), or as types of their own (``CustomScalar``).
+///
+/// If the document has several operations, write a type for each of them, and set its `name`.
 public protocol GraphQLOperation: Sendable {
     /// The type of the variables, which are written as an object.
     associatedtype Variables: RawEncodable & Sendable = NoVariables where Variables.Raw == Json
@@ -27,9 +29,10 @@ public protocol GraphQLOperation: Sendable {
 
     /// The text of the operation and its fragments.
     static var document: String { get }
-    /// The name of the operation; by default the name of the first operation in the document.
+    /// The name of the operation; by default the name of the first operation in the document. In a document with
+    /// several operations, the name chooses the one that is executed.
     static var name: String? { get }
-    /// The kind of the operation; by default the kind of the first operation in the document.
+    /// The kind of the operation; by default its kind in the document.
     static var kind: GraphQLOperationKind { get }
     /// The path of the server's endpoint below the client's base address; `graphql` by default.
     static var path: String { get }
@@ -43,8 +46,9 @@ public protocol GraphQLOperation: Sendable {
 extension GraphQLOperation {
     /// The name of the first operation in the document.
     public static var name: String? { OperationHead(of: document).name }
-    /// The kind of the first operation in the document.
-    public static var kind: GraphQLOperationKind { OperationHead(of: document).kind }
+    /// The kind that the operation with the `name` has in the document. If no operation has the name, the kind of the
+    /// first operation.
+    public static var kind: GraphQLOperationKind { OperationHead(of: document, named: name).kind }
     /// `graphql`
     public static var path: String { "graphql" }
     /// No extensions.

@@ -1,43 +1,64 @@
-/// The kind, the name and the variables of a document's first operation.
+/// The kind, the name and the variables of an operation in a document.
 struct OperationHead: Hashable {
-    private(set) var kind = GraphQLOperationKind.query
-    private(set) var name: String?
+    fileprivate(set) var kind = GraphQLOperationKind.query
+    fileprivate(set) var name: String?
     /// The names of the variables, in the order of their definitions.
-    private(set) var variables: [String] = []
+    fileprivate(set) var variables: [String] = []
 
-    /// Reads the words outside braces and parentheses, up to the first operation. Skips comments and strings (GraphQL
+    /// Reads the operation with a name (GraphQL §6.1). Reads the first operation if `name` is `nil` or no operation has
+    /// the name.
+    init(of document: String, named name: String? = nil) {
+        let heads = OperationHeads(document)
+        self = heads.first { name == nil || $0.name == name } ?? heads.first { _ in true } ?? OperationHead()
+    }
+
+    fileprivate init() {}
+}
+
+/// The operations of a document, in their order.
+private struct OperationHeads: Sequence, IteratorProtocol {
+    private var rest: Substring.UTF8View
+    /// How many braces and parentheses are open.
+    private var depth = 0
+    /// Whether the text is that of an operation or a fragment, up to the end of its selection.
+    private var isInDefinition = false
+
+    init(_ document: String) { rest = Substring(document).utf8 }
+
+    /// Reads the words outside braces and parentheses, up to the next operation. Skips comments and strings (GraphQL
     /// §2.1).
-    init(of document: String) {
-        var rest = Substring(document).utf8
-        var depth = 0
-        var isFragment = false
+    mutating func next() -> OperationHead? {
         while let byte = rest.first {
             switch byte {
             case UInt8(ascii: "#"): rest = rest.afterComment
             case UInt8(ascii: "\""): rest = rest.afterString
             case UInt8(ascii: "{"), UInt8(ascii: "("):
-                // The short form of a query is a selection without the keyword `query`.
-                if depth == 0, byte == UInt8(ascii: "{"), !isFragment { return }
+                rest = rest.dropFirst()
                 depth += 1
-                rest = rest.dropFirst()
+                // The short form of a query is a selection without the keyword `query`.
+                guard depth == 1, byte == UInt8(ascii: "{"), !isInDefinition else { continue }
+                isInDefinition = true
+                return OperationHead()
             case UInt8(ascii: "}"), UInt8(ascii: ")"):
-                depth -= 1
-                if depth == 0, byte == UInt8(ascii: "}") { isFragment = false }
                 rest = rest.dropFirst()
+                depth -= 1
+                if depth == 0, byte == UInt8(ascii: "}") { isInDefinition = false }
             case _ where byte.isNameByte:
                 let word = Substring(rest.prefix { $0.isNameByte })
                 rest = rest.dropFirst(word.utf8.count)
-                guard depth == 0, !isFragment else { continue }
-                if let kind = GraphQLOperationKind(rawValue: String(word)) {
-                    self.kind = kind
-                    name = rest.nextName
-                    variables = rest.variableNames
-                    return
-                }
-                isFragment = word == "fragment"
+                guard depth == 0, !isInDefinition else { continue }
+                let kind = GraphQLOperationKind(rawValue: String(word))
+                isInDefinition = kind != nil || word == "fragment"
+                guard let kind else { continue }
+                var head = OperationHead()
+                head.kind = kind
+                head.name = rest.nextName
+                head.variables = rest.variableNames
+                return head
             default: rest = rest.dropFirst()
             }
         }
+        return nil
     }
 }
 
