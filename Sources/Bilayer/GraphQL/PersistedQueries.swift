@@ -13,8 +13,14 @@ import Foundation
 /// without data, and to the document with data. A response of another server, such as the login page of a hotel's
 /// network, says nothing about persisted queries.
 ///
+/// It detects this for each endpoint separately: an address without its query. It remembers 100 endpoints. Put it inside
+/// of a ``Failover`` whose servers differ, because outside it sends the hash to all of them if the first one takes
+/// hashes.
+///
 /// A mutation is executed at most once. It is sent with its document only if the response to its hash proves that the
-/// mutation was not executed: it has errors and no member `data`.
+/// mutation was not executed. Such a response has errors, none of them has a path, and there is no member `data`. A
+/// `data` that is `null` is accepted if all errors say that the server does not have the hash. A mutation is not sent
+/// again after a status of 500.
 ///
 /// Requests with files and requests for streams are passed on with their documents. So are mutations with an
 /// `Idempotency-Key`, because the key belongs to one body.
@@ -27,15 +33,17 @@ import Foundation
 /// Put it around middlewares that retry or sign requests: each of its two requests then passes through them.
 public struct PersistedQueries: Middleware {
     private let method: HTTPMethod
-    private let server = Locked(Server())
+    /// By address, without its query. At most ``mostServers``.
+    private let servers = Locked<[String: Server]>([:])
+    private static let mostServers = 100
 
-    /// The facts that the responses have shown; `nil` means unknown.
+    /// The facts that the responses of an endpoint have shown; `nil` means unknown.
     private struct Server {
         var hasHashes: Bool?
         var takesGET: Bool?
     }
 
-    /// Makes the middleware. Copies share what they detect about the server.
+    /// Makes the middleware. Copies share what they detect about the servers.
     /// - Parameter method: `.get` or `.post`: the method of queries that are sent by their hash. Mutations are always
     ///   sent by `POST`.
     public init(hashesBy method: HTTPMethod = .post) { self.method = method }
@@ -47,7 +55,7 @@ public struct PersistedQueries: Middleware {
         in context: CallContext,
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
-        let known = server.withLock(\.self)
+        let known = facts(of: request.url)
         guard known.hasHashes != false,
             let call = context.options[GraphQLCall.self], !request.streamsResponse,
             call.kind == .query || request.headers[.idempotencyKey] == nil,
@@ -63,45 +71,59 @@ public struct PersistedQueries: Middleware {
             isGET ? hashed.asQuery(of: request) : hashed.asBody(of: request),
             in: context
         )
+        var endpoint = response.endpoint(of: request)
         switch HashRefusal(in: response) {
         case .notSupported: break
         case .notFound:
             context.note("the server does not know the persisted query")
-            noteHashes(byGET: isGET)
+            noteHashes(byGET: isGET, of: endpoint)
             let response = try await next.process(full.asBody(of: request), in: context)
             guard HashRefusal(in: response) == .notSupported else { return response }
+            endpoint = response.endpoint(of: request)
         case nil:
             // An address that is too long says nothing about the next one.
             let isTooLong = isGET && response.status == 414
-            let isNew = isGET ? known.takesGET == nil : known.hasHashes == nil
-            guard isNew || isTooLong else { return response }
+            let facts = facts(of: endpoint)
+            let takesHash = (isGET ? facts.takesGET : facts.hasHashes) == true
+            guard !takesHash || isTooLong else { return response }
             if response.isOfExecution {
-                noteHashes(byGET: isGET)
+                noteHashes(byGET: isGET, of: endpoint)
                 return response
             }
-            guard response.canMissDocument(byGET: isGET), call.kind == .query || response.isOfNoExecution else {
-                return response
-            }
+            guard response.canMissDocument(of: call.kind, byGET: isGET) else { return response }
             context.note("status \(response.status), sent again with the document")
             let second = try await next.process(whole.asBody(of: request), in: context)
-            if !isTooLong, second.isOfExecution { noteRefusal(ofGET: isGET, in: context) }
+            if !isTooLong, second.isOfExecution, second.endpoint(of: request) == endpoint {
+                noteRefusal(ofGET: isGET, by: endpoint, in: context)
+            }
             return second
         }
-        noteRefusal(ofGET: false, in: context)
+        noteRefusal(ofGET: false, by: endpoint, in: context)
         return try await next.process(whole.asBody(of: request), in: context)
     }
 
-    private func noteHashes(byGET isGET: Bool) {
-        server.withLock { server in
-            server.hasHashes = true
-            if isGET { server.takesGET = true }
-        }
+    private func facts(of endpoint: URL) -> Server {
+        servers.withLock { $0[endpoint.addressWithoutQuery] } ?? Server()
     }
 
-    private func noteRefusal(ofGET isGET: Bool, in context: CallContext) {
+    private func noteHashes(byGET isGET: Bool, of endpoint: URL) {
+        note(\.hasHashes, true, of: endpoint)
+        if isGET { note(\.takesGET, true, of: endpoint) }
+    }
+
+    private func noteRefusal(ofGET isGET: Bool, by endpoint: URL, in context: CallContext) {
         context.note(isGET ? "the server takes no hashes by GET" : "the server has no persisted queries")
-        server.withLock { server in
-            if isGET { server.takesGET = false } else { server.hasHashes = false }
+        note(isGET ? \.takesGET : \.hasHashes, false, of: endpoint)
+    }
+
+    private func note(_ fact: WritableKeyPath<Server, Bool?>, _ value: Bool, of endpoint: URL) {
+        let address = endpoint.addressWithoutQuery
+        servers.withLock { servers in
+            // A forgotten endpoint costs one request more.
+            if servers[address] == nil, servers.count >= Self.mostServers, let other = servers.keys.first {
+                servers[other] = nil
+            }
+            servers[address, default: Server()][keyPath: fact] = value
         }
     }
 
@@ -110,20 +132,26 @@ public struct PersistedQueries: Middleware {
         case notFound, notSupported
 
         /// Reads the code in the error's extensions, or the message of servers without codes. A response with data, or
-        /// an error with the path of a field, means that the operation was executed. It is not a refusal.
+        /// an error with the path of a field, means that the operation was executed. It is not a refusal. Some servers
+        /// write `data` as `null` in every response with errors, so that proves nothing if all errors are refusals.
         init?(in response: HTTPResponse) {
             guard response.mediaType?.isJson == true, response.body.range(of: Self.mark(of: response)) != nil,
-                let json = try? Json(parsing: response.body), json["data"]?.isNull != false
+                let json = try? Json(parsing: response.body), !json.hasErrorsOfFields
             else { return nil }
-            for error in GraphQLError.list(in: json) where error.path == nil {
-                switch (error.code, error.message) {
-                case ("PERSISTED_QUERY_NOT_FOUND", _), (_, "PersistedQueryNotFound"): self = .notFound
-                case ("PERSISTED_QUERY_NOT_SUPPORTED", _), (_, "PersistedQueryNotSupported"): self = .notSupported
-                default: continue
-                }
-                return
+            let refusals = GraphQLError.list(in: json).map(Self.init(of:))
+            let areAll = refusals.allSatisfy { $0 != nil }
+            guard json["data"] == nil || json["data"]?.isNull == true && areAll,
+                let refusal = refusals.lazy.compactMap(\.self).first
+            else { return nil }
+            self = refusal
+        }
+
+        private init?(of error: GraphQLError) {
+            switch (error.code, error.message) {
+            case ("PERSISTED_QUERY_NOT_FOUND", _), (_, "PersistedQueryNotFound"): self = .notFound
+            case ("PERSISTED_QUERY_NOT_SUPPORTED", _), (_, "PersistedQueryNotSupported"): self = .notSupported
+            default: return nil
             }
-            return nil
         }
 
         /// Looked for before the body is parsed.
@@ -146,22 +174,40 @@ extension HTTPResponse {
 
     /// Whether the response proves that the operation was not executed: it has errors, none of them of a field, and no
     /// member `data` (GraphQL §7.1).
-    fileprivate var isOfNoExecution: Bool {
+    private var isOfNoExecution: Bool {
         guard let json, json["data"] == nil else { return false }
-        let errors = GraphQLError.list(in: json)
-        return !errors.isEmpty && errors.allSatisfy { $0.path == nil }
+        return !GraphQLError.list(in: json).isEmpty && !json.hasErrorsOfFields
     }
 
-    /// Whether a server without the document may respond with this status. Other statuses have other reasons, such as
-    /// missing credentials, a limit, or a fault of the server.
-    fileprivate func canMissDocument(byGET isGET: Bool) -> Bool {
+    /// Whether a server without the document may respond with this status, and the document can be sent. Other statuses
+    /// have other reasons, such as missing credentials, a limit, or a fault of the server.
+    fileprivate func canMissDocument(of kind: GraphQLOperationKind, byGET isGET: Bool) -> Bool {
         switch status.code {
         case 404, 414: isGET
         case 401, 403, 407, 408, 410, 413, 421, 425, 429, 431, 451: false
-        case 200..<300, 400..<500, 501: true
+        case 200..<300, 400..<500, 501: kind == .query || isOfNoExecution
+        // The fault may be that there is no document. It may also come after the execution of a mutation.
+        case 500: kind == .query && isOfNoExecution
         default: false
         }
     }
+
+    /// The endpoint that has responded: that of the request, or the one that a ``Failover`` inside has chosen.
+    fileprivate func endpoint(of request: HTTPRequest) -> URL {
+        addressBeforeFailover == nil ? request.url : url ?? request.url
+    }
+}
+
+extension Json {
+    /// Whether an error of a GraphQL response has a path. A path of a wrong type counts, too.
+    fileprivate var hasErrorsOfFields: Bool {
+        guard let errors = self["errors"] else { return false }
+        return errors["path"]?.isNull == false || errors.elements.contains { $0["path"]?.isNull == false }
+    }
+}
+
+extension URL {
+    fileprivate var addressWithoutQuery: String { "\(scheme?.lowercased() ?? "")://\(hostAndPort)\(path())" }
 }
 
 extension Middleware where Self == PersistedQueries {

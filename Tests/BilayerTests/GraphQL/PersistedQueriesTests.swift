@@ -106,6 +106,7 @@ struct PersistedQueriesTests {
             )
         ),
         refusal(#"{"message":"Missing query"}"#), refusal(#"{"message":"Missing query"}"#, status: 422),
+        refusal(#"{"message":"null pointer"}"#, status: 500),
         .json(#"{"data":null,"errors":[{"message":"Missing query"}]}"#),
         .status(400), .status(405), .status(415), .status(501),
     ]
@@ -167,7 +168,8 @@ struct PersistedQueriesTests {
         arguments: [
             .data(Data("<html>Sign in to the hotel's network</html>".utf8), contentType: "text/html"), .status(204),
             refusal(#"{"message":"rate limited"}"#), refusal(#"{"message":"rate limited"}"#, status: 429),
-            .json(#"{"status":"down for maintenance"}"#), .status(401), .status(403), .status(503),
+            .json(#"{"status":"down for maintenance"}"#), .status(401), .status(403), .status(503), .status(500),
+            refusal(#"{"message":"no database"}"#, status: 500),
         ] as [StubTransport.Answer],
         [HTTPMethod.post, .get]
     )
@@ -208,6 +210,8 @@ struct PersistedQueriesTests {
             (.json(#"{"data":null,"errors":[{"message":"x"}]}"#), false), (.status(501), false),
             // Some servers leave out data that is null.
             (.json(#"{"errors":[{"message":"declined","path":["rename"]}]}"#), false),
+            (.json(#"{"errors":[{"message":"declined","path":"rename"}]}"#), false),
+            (refusal(#"{"message":"null pointer"}"#, status: 500), false),
         ]
     )
     func aMutationIsExecutedOnce(answer: StubTransport.Answer, isSentAgain: Bool) async throws {
@@ -217,6 +221,31 @@ struct PersistedQueriesTests {
         #expect((renamed != nil) == isSentAgain)
         let sent = try stub.requests.map(parameters).map { $0["query"] != nil }
         #expect(sent == (isSentAgain ? [false, true] : [false]))
+    }
+
+    private static let notFound = #"{"message":"x","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}"#
+
+    /// The other error shows that the mutation may have been executed.
+    @Test(arguments: [
+        #"{"data":null,"errors":[{"message":"x","path":["rename"]},\#(notFound)]}"#,
+        #"{"data":null,"errors":[{"message":"x"},\#(notFound)]}"#,
+        #"{"errors":[\#(notFound),{"message":"x","path":["rename"]}]}"#,
+        #"{"errors":[{"message":"PersistedQueryNotSupported"},{"message":"x","path":"rename"}]}"#,
+    ])
+    func aRefusalBesideAnotherErrorDoesNotRepeatAMutation(text: String) async throws {
+        stub.on(.post, "/graphql", .json(text), .json(#"{"data":{"rename":{"id":"7","name":"Alps"}}}"#))
+        let route = Route<RenameTrip.Data>.graphQL(RenameTrip(variables: .init(id: "7")))
+        await #expect(throws: CallError.self) { try await client().fetch(route) }
+        #expect(stub.requests.count == 1)
+    }
+
+    /// Some servers write `data` in every response.
+    @Test func aRefusalWithDataThatIsNullIsOne() async throws {
+        let refusal = StubTransport.Answer.json(#"{"data":null,"errors":[\#(Self.notFound)]}"#)
+        stub.on(.post, "/graphql", refusal, .json(#"{"data":{"rename":{"id":"7","name":"Alps"}}}"#))
+        let route = Route<RenameTrip.Data>.graphQL(RenameTrip(variables: .init(id: "7")))
+        #expect(try await client().fetch(route).rename.name == "Alps")
+        #expect(try stub.requests.map(parameters).map { $0["query"] != nil } == [false, true])
     }
 
     /// Also when it says so only to the hash with its document.
