@@ -131,9 +131,8 @@ struct GraphQLLexer {
 extension GraphQLLexer {
     /// Returns the length of the string escape at the current position.
     private func escapeLength() throws -> Int {
-        let rest = bytes[(position + 1)...].prefix { !"\"\r\n".utf8.contains($0) }
-        if bytes[(position + 1)...].first == UInt8(ascii: "\"") { return 2 }
-        if let first = rest.first, #"\/bfnrt"#.utf8.contains(first) { return 2 }
+        let rest = bytes[(position + 1)...]
+        if let first = rest.first, #""\/bfnrt"#.utf8.contains(first) { return 2 }
         if rest.first == UInt8(ascii: "u") {
             let code = rest.dropFirst()
             if code.prefix(4).count == 4, code.prefix(4).allSatisfy(\.isHexadecimal) { return 6 }

@@ -29,7 +29,8 @@ extension BodyText {
         if mayBeText || hasMark, let wide = Self(wide: body, charset, isJson: isJson, hasMark: hasMark) {
             self = wide
         } else if let text = String(data: body, encoding: .utf8) {
-            self.init(text: text, encoding: .utf8, isSure: isUTF8 && !body.contains(0))
+            let isSure = isUTF8 || charset.map(namesOfLatin.contains) ?? false
+            self.init(text: text, encoding: .utf8, isSure: isSure && !body.contains(0))
         } else if isJson, isUTF8, body.isNoJsonOfLatin, let text = cut() {
             self.init(text: text, encoding: .utf8, isGuess: true)
         } else if !isLatin, mayBeText, let text = cut() {
@@ -49,7 +50,11 @@ extension BodyText {
         let start = body.prefix(1_024)
         let zeros = start.enumerated().filter { $0.element == 0 }.map(\.offset)
         let isNamed = ["utf-16", "utf-32"].contains { charset?.hasPrefix($0) == true }
-        let hasEnough = zeros.count >= (isNamed || isJson ? 1 : max(start.count / 4, 1))
+        // A NUL at the end of JSON is none of these: some servers send the end of a C string.
+        let hasEnough =
+            isNamed
+            ? !zeros.isEmpty
+            : isJson && start.prefix(2).contains(0) || zeros.count >= max(start.count / 4, 1)
         guard hasMark || hasEnough else { return nil }
         let hasFour = zeros.count > start.count / 2 || start.starts(with: [0xFF, 0xFE, 0, 0])
         let oddZeros = zeros.count(where: { !$0.isMultiple(of: 2) })

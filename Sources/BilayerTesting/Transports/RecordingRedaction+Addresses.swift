@@ -79,7 +79,7 @@ extension RecordingRedaction {
         if hides(plain ?? String(value), of: plainName, others) {
             return "\(name)=\(replace(Secret(text: plain ?? String(value), name: plainName)))"
         }
-        guard let plain else { return "\(name)=\(value)" }
+        guard let plain else { return "\(name)=\(text(String(value)))" }
         let hidden = text(plain)
         if hidden == plain { return "\(name)=\(value)" }
         return "\(name)=\(hidden.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? Self.replacement)"

@@ -15,7 +15,7 @@ extension RecordingRedaction {
         if let boundary = mediaType?.boundary, let parts = self.parts(of: bytes, between: boundary) { return parts }
         if mediaType?.isMessage == true { return part(bytes) }
         guard let body = BodyText(bytes, mediaType) else { return bytes }
-        if mediaType?.isJson == true, !body.isSure, (try? Json(parsing: body.text)) == nil {
+        if mediaType?.isJson == true, !bytes.isEmpty, !body.isSure, (try? Json(parsing: body.text)) == nil {
             return Data(Self.replacement.utf8)
         }
         let shown =
@@ -49,10 +49,21 @@ extension RecordingRedaction {
                     items.append(item)
                 }
             }
-            shown += items.map { item($0, []) }.joined(separator: "&")
+            shown += items.map(plainItem).joined(separator: "&")
             shown += text[line.endIndex...].prefix(1)
         }
         return shown
+    }
+
+    /// An item whose value may have no escapes.
+    private func plainItem(_ item: Substring) -> String {
+        guard let mark = item.firstIndex(of: "=") else { return String(item) }
+        let (name, value) = (String(item[..<mark]), String(item[item.index(after: mark)...]))
+        if !hides(value, of: decoded(name) ?? name) {
+            let shown = text(value)
+            if shown != value { return "\(name)=\(shown)" }
+        }
+        return self.item(item, [])
     }
 
     /// JSON in one spelling without secrets; other text as it is.

@@ -27,6 +27,9 @@ private struct MemberReader {
     private let ends: [Substring.Index: Substring.Index]
     /// How many more bytes are parsed. What is inside of braces may be parsed once more for each of them.
     private var budget: Int
+    /// How many more bytes of tags and secret elements are searched. A tag without an end is searched to the end of the
+    /// text.
+    private var tagBudget: Int
     private var lastName = SecretNames.LastName()
     /// The names of elements that have no end behind this place.
     private var unclosed: Set<String> = []
@@ -38,6 +41,7 @@ private struct MemberReader {
         (done, at) = (text.startIndex, text.startIndex)
         ends = text.endsOfValues
         budget = text.utf8.count * 16
+        tagBudget = budget
     }
 
     mutating func read() -> String {
@@ -80,7 +84,10 @@ extension MemberReader {
         let count = text.utf8.distance(from: mark, to: end)
         guard count <= budget else { return }
         budget -= count
-        guard let json = try? Json(parsing: String(text[mark..<end])), let hidden = redaction.redacted(json) else {
+        guard let json = try? Json(parsing: String(text[mark..<end])) else { return }
+        guard let hidden = redaction.redacted(json) else {
+            // All of its strings were read. Reading them again at each level would take exponential time.
+            at = end
             return
         }
         show(upTo: mark)
@@ -171,12 +178,16 @@ extension MemberReader {
 extension MemberReader {
     /// The start tag of an element, which may be secret or have secret attributes.
     private mutating func readTag(_ mark: Substring.Index) {
-        guard let tag = Tag(text, from: at, atMost: budget) else { return }
-        budget -= tag.count
+        if tagBudget <= 0 {
+            show(upTo: mark)
+            return leaveOutRest()
+        }
+        guard let tag = Tag(text, from: at) else { return }
+        tagBudget -= tag.count
         let names = redaction.names
         let ofPair = tag.attributes.lazy.compactMap { names.nameOfPair(String($0.name), String($0.value)) }.first
         for attribute in tag.attributes {
-            let isOfPair = SecretNames.isValueOfPair(String(attribute.name))
+            let isOfPair = SecretNames.isAttributeOfPair(String(attribute.name))
             let name = isOfPair ? ofPair ?? String(attribute.name) : String(attribute.name)
             guard redaction.hides(String(attribute.value), of: name) else { continue }
             show(upTo: attribute.value.startIndex)
@@ -204,7 +215,9 @@ extension MemberReader {
         let next = content.utf8.firstIndex(of: UInt8(ascii: "<")) ?? text.endIndex
         if secrecy == .text, !isData, next < text.endIndex, !text[next...].begins(with: "</\(tag.name)") { return }
         let isClosed = !unclosed.contains(String(tag.name))
-        guard isClosed, let end = content.range(of: "</\(tag.name)")?.lowerBound else {
+        let place = isClosed ? content.firstPlace(of: "</\(tag.name)") : nil
+        if isClosed { tagBudget -= text.utf8.distance(from: start, to: place ?? text.endIndex) }
+        guard let end = place else {
             unclosed.insert(String(tag.name))
             // A word between angle brackets is an element only in XML.
             guard text.first(where: { !$0.isWhitespace }) == "<", start < text.endIndex else { return }
@@ -213,7 +226,7 @@ extension MemberReader {
         }
         var value = text[start..<end].trimmingCharacters(in: .whitespacesAndNewlines)
         if isData, value.hasSuffix("]]>") { value = String(value.dropFirst(9).dropLast(3)) }
-        guard redaction.hides(value, of: name) else { return }
+        guard redaction.hides(value, of: name), !["true", "false", "null"].contains(value) else { return }
         show(upTo: start)
         show(redaction.replace(.init(text: value, name: name)), upTo: end)
     }
@@ -231,7 +244,7 @@ private struct Tag {
     var localName: Substring { name.split(separator: ":").last ?? name }
 
     /// Reads a tag behind its angle bracket; `nil` if there is none.
-    init?(_ text: Substring, from start: Substring.Index, atMost budget: Int) {
+    init?(_ text: Substring, from start: Substring.Index) {
         var rest = text.utf8[start...]
         func take(while belongs: (UInt8) -> Bool) -> Substring {
             let taken = rest.prefix(while: belongs)
@@ -269,7 +282,6 @@ private struct Tag {
             } else if attribute.isEmpty {
                 rest = rest.dropFirst()
             }
-            if text.utf8.distance(from: start, to: rest.startIndex) > budget { return nil }
         }
         count = text.utf8.distance(from: start, to: rest.startIndex)
     }
@@ -296,6 +308,17 @@ extension Substring {
             place = utf8.index(after: place)
         }
         return endIndex
+    }
+
+    /// The first place of some ASCII in the text; `nil` if there is none. It is searched by bytes, not by characters.
+    fileprivate func firstPlace(of ascii: String) -> Index? {
+        var rest = utf8[...]
+        while let place = rest.firstIndex(where: { $0 == ascii.utf8.first }) {
+            rest = rest[place...]
+            if rest.starts(with: ascii.utf8) { return place }
+            rest = rest.dropFirst()
+        }
+        return nil
     }
 
     /// The place of a member's value behind its name; `nil` if no colon follows.

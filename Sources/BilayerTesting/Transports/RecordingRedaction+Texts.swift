@@ -18,8 +18,9 @@ extension RecordingRedaction {
             return nil
         }
         guard let hidden = redacted(json) else { return String(text) }
-        let end = text.suffix(text.utf8.reversed().prefix { " \t\r\n".utf8.contains($0) }.count)
-        return String(decoding: hidden.serialized(), as: UTF8.self) + end
+        // In bytes: CR and LF are one character.
+        let end = text.utf8.suffix(text.utf8.reversed().prefix { " \t\r\n".utf8.contains($0) }.count)
+        return String(decoding: hidden.serialized() + end, as: UTF8.self)
     }
 
     /// The texts of a sequence, whose separator no JSON contains (RFC 7464 §2.2).

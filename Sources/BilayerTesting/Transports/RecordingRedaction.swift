@@ -10,7 +10,7 @@ import Foundation
 /// | the body of a message or part | `body` | by its media type: parts, a message, a form, or a text |
 /// | a header field of a message or part | `field` | by its name; the value of another one is a text |
 /// | an item of a query or form | `form` | by its name; the value of another one is a text |
-/// | a text, also a string of JSON | `text` | JSON, lines of JSON, or words that may be addresses |
+/// | a text, also a string of JSON | `text` | JSON, GraphQL, or text with members, elements and addresses |
 struct RecordingRedaction {
     /// A value that is secret.
     struct Secret: Equatable {

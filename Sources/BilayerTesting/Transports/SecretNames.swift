@@ -54,8 +54,11 @@ struct SecretNames: Sendable {
     /// The name that another member or attribute gives the `value` beside it: `{"name":"password","value":"…"}`, or the
     /// path of a JSON patch (RFC 6902 §4); `nil` if it is no name of a secret.
     func nameOfPair(_ key: String, _ text: String?) -> String? {
-        guard let text, ["name", "key", "field", "path"].contains(key.lowercased()) else { return nil }
-        let name = text.replacing("/", with: ".")
+        guard let text, ["name", "key", "field", "path"].contains(key.lowercased()), !keeps(text) else { return nil }
+        // Other paths are of files and addresses.
+        let isPointer = text.hasPrefix("/")
+        if key.lowercased() == "path", !isPointer { return nil }
+        let name = isPointer ? text.replacing("/", with: ".") : text
         if case .none = secrecy(of: name) { return nil }
         return name
     }
@@ -72,8 +75,11 @@ struct SecretNames: Sendable {
         }
     }
 
-    /// Whether a member or an attribute has the value of a pair.
-    static func isValueOfPair(_ key: String) -> Bool { ["value", "content"].contains(key.lowercased()) }
+    /// Whether a member has the value of a pair.
+    static func isValueOfPair(_ key: String) -> Bool { key.lowercased() == "value" }
+
+    /// Whether an attribute of an element has the value of a pair.
+    static func isAttributeOfPair(_ key: String) -> Bool { ["value", "content"].contains(key.lowercased()) }
 
     /// Whether a name is in ``keeping`` and not in ``redacting``. Its value is kept even inside a secret value.
     func keeps(_ name: String) -> Bool { isListed(name, in: keeping) && !isListed(name, in: redacting) }

@@ -135,6 +135,48 @@ struct RecordedTextTests {
         #expect(answer.text.contains(kept) && answer.text.count > text.count / 2, "\(answer.text)")
     }
 
+    @Test(
+        "what is behind JSON and around it stays, whatever ends the lines",
+        arguments: [
+            (#"{"token":"s3cr3t"}"# + "\r\n", #"{"token":"redacted-1"}"# + "\r\n"),
+            (
+                #"{"token":"s3cr3t"}"# + String(repeating: "\r\n", count: 20),
+                #"{"token":"redacted-1"}"# + String(repeating: "\r\n", count: 20)
+            ),
+            (
+                #"{"hasToken":true,"name":"get_token","content":"text"}"#,
+                #"{"hasToken":true,"name":"get_token","content":"text"}"#
+            ),
+            (
+                #"{"name":"token.md","path":"docs/token.md","content":"IyBU"}"#,
+                #"{"name":"token.md","path":"docs/token.md","content":"IyBU"}"#
+            ),
+        ]
+    )
+    func aroundJson(text: String, expected: String) async throws {
+        #expect(try await RecordedAnswer("application/json", text).text == expected)
+    }
+
+    @Test("JSON with the end of a C string has no secret, and a response without bytes stays empty")
+    func endOfCString() async throws {
+        let answer = try await RecordedAnswer("application/json", #"{"token":"s3cr3t"}"# + "\0")
+        #expect(!answer.everything.contains("s3cr3t"))
+        #expect(try await RecordedAnswer("application/json; charset=ISO-8859-1", "").text == "")
+        let cut = #"{"name":"Ada","n":[1,2"#
+        #expect(try await RecordedAnswer("application/json; charset=ISO-8859-1", cut).text == cut)
+    }
+
+    @Test(
+        "values of a plain form may have no escapes",
+        arguments: [
+            (#"error=50% off {"token":"s3cr3t"}"#, #"error=50% off {"token":"redacted-1"}"#),
+            ("location=https://h.example/cb?token=s3cr3t&n=1", "location=https://h.example/cb?token=redacted-1&n=1"),
+        ]
+    )
+    func plainValues(text: String, expected: String) async throws {
+        #expect(try await RecordedAnswer("text/plain", text).text == expected)
+    }
+
     @Test("the texts of a sequence are replayed, each with its own placeholder, even if their lines are indented")
     func indentedSequence() async throws {
         func text(_ token: String, _ name: String) -> String {
@@ -270,12 +312,26 @@ struct RecordedTextTests {
         #expect(try await RecordedAnswer("text/plain", text).text == text)
     }
 
-    /// What is in braces is not read again for each of them, and neither is a tag without an end.
+    /// A text with JSON in brackets, whose string is such a text.
+    private static func nested(levels: Int) -> String {
+        var text = "end"
+        for _ in 0..<levels {
+            let string = String(decoding: Json(text).serialized(), as: UTF8.self)
+            text = "x " + String(repeating: "[", count: 15) + string + String(repeating: "]", count: 15)
+        }
+        return text
+    }
+
+    /// What is in braces is not read again for each of them, and neither is a tag without an end. The readings that are
+    /// quadratic or worse would not end.
     @Test(arguments: [
         String(repeating: "{a", count: 20_000) + String(repeating: "}", count: 20_000),
         String(repeating: "<a '", count: 20_000), "a" + String(repeating: "<token>", count: 20_000),
         String(repeating: "<session>", count: 20_000) + String(repeating: "</session>", count: 20_000),
         String(repeating: "\"", count: 20_000), String(repeating: "[{\"pin\":", count: 20_000),
+        String(repeating: "<a/b=", count: 20_000), nested(levels: 9),
+        "a" + (0..<20_000).map { "<n\($0):token>" }.joined(),
+        "{\"a\":\"" + String(repeating: "\\/", count: 200_000),
     ])
     func textsOfManyBeginningsEnd(text: String) async throws {
         #expect(!(try await RecordedAnswer("text/plain", text).text.isEmpty))

@@ -9,13 +9,6 @@ extension DefaultCase where Self: DecodableByHand, RawValue: Decodable {
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
-extension DefaultCase where Self: EncodableByHand, RawValue: Encodable {
-    /// Writes the value inside a `Codable` entry by its `toRaw()`, with any encoder.
-    /// - Parameter encoder: The encoder.
-    /// - Throws: The error of `toRaw()`.
-    public func encode(to encoder: any Encoder) throws { try encoder.write { try toRaw() } }
-}
-
 extension DefaultCase where Self: DecodableByHand, RawValue == Bool {
     /// Reads the value inside a `Codable` entry by its `from(raw:)`, with any decoder.
     /// - Parameter decoder: The decoder.

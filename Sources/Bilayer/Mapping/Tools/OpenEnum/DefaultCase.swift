@@ -11,7 +11,8 @@
 /// let availability = try Availability.from(dto: "GONE", at: "availability")
 /// // warning  $.availability  unknown value: …, taken as a default
 /// ```
-/// An enum can conform to `Codable` without code. For a missing value see
+/// An enum can conform to `Codable` without code. A type whose raw type is none of the standard library's needs an
+/// `encode(to:)` that writes the raw value. For a missing value see
 /// ``Swift/Optional/default(_:_:key:fileID:line:function:)``.
 public protocol DefaultCase: RawRepresentable, SendableMetatype {
     /// The case for unknown values.
@@ -36,15 +37,6 @@ extension DefaultCase where Self: Decodable, RawValue: Decodable {
     public init(from decoder: any Decoder) throws {
         let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
         try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))
-    }
-}
-
-extension DefaultCase where Self: Encodable, RawValue: Encodable {
-    /// Writes the raw value.
-    /// - Throws: The error of the raw value.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
     }
 }
 

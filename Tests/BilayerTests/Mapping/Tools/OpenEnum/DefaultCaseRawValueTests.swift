@@ -205,6 +205,7 @@ private struct RankAmount: Codable, Equatable, Sendable {
 private struct LevelOfAmount: DefaultCase, Codable, Equatable {
     static let defaultCase = LevelOfAmount(rawValue: RankAmount(0))
     let rawValue: RankAmount
+    func encode(to encoder: any Encoder) throws { try rawValue.encode(to: encoder) }
 }
 
 private struct StepOfAmount: StepEntry {
