@@ -19,8 +19,8 @@ import Foundation
 ///
 /// A mutation is executed at most once. It is sent with its document only if the response to its hash proves that the
 /// mutation was not executed. Such a response has errors, none of them has a path, and there is no member `data`. A
-/// `data` that is `null` is accepted if all errors say that the server does not have the hash. A mutation is not sent
-/// again after a status of 500.
+/// `data` that is `null` is accepted if all errors say that the server does not have the hash, or has no persisted
+/// queries. A status of 500 proves nothing without such errors.
 ///
 /// Requests with files and requests for streams are passed on with their documents. So are mutations with an
 /// `Idempotency-Key`, because the key belongs to one body.
@@ -72,13 +72,13 @@ public struct PersistedQueries: Middleware {
             in: context
         )
         var endpoint = response.endpoint(of: request)
-        switch HashRefusal(in: response) {
+        switch HashRefusal(in: response, of: call.kind) {
         case .notSupported: break
         case .notFound:
             context.note("the server does not know the persisted query")
             noteHashes(byGET: isGET, of: endpoint)
             let response = try await next.process(full.asBody(of: request), in: context)
-            guard HashRefusal(in: response) == .notSupported else { return response }
+            guard HashRefusal(in: response, of: call.kind) == .notSupported else { return response }
             endpoint = response.endpoint(of: request)
         case nil:
             // An address that is too long says nothing about the next one.
@@ -93,7 +93,9 @@ public struct PersistedQueries: Middleware {
             guard response.canMissDocument(of: call.kind, byGET: isGET) else { return response }
             context.note("status \(response.status), sent again with the document")
             let second = try await next.process(whole.asBody(of: request), in: context)
-            if !isTooLong, second.isOfExecution, second.endpoint(of: request) == endpoint {
+            // The address of a GET has the parameters as its query.
+            let isSame = second.endpoint(of: request).addressWithoutQuery == endpoint.addressWithoutQuery
+            if !isTooLong, second.isOfExecution, isSame {
                 noteRefusal(ofGET: isGET, by: endpoint, in: context)
             }
             return second
@@ -119,7 +121,7 @@ public struct PersistedQueries: Middleware {
     private func note(_ fact: WritableKeyPath<Server, Bool?>, _ value: Bool, of endpoint: URL) {
         let address = endpoint.addressWithoutQuery
         servers.withLock { servers in
-            // A forgotten endpoint costs one request more.
+            // A forgotten endpoint is learned again, like a new one.
             if servers[address] == nil, servers.count >= Self.mostServers, let other = servers.keys.first {
                 servers[other] = nil
             }
@@ -131,19 +133,21 @@ public struct PersistedQueries: Middleware {
     private enum HashRefusal {
         case notFound, notSupported
 
-        /// Reads the code in the error's extensions, or the message of servers without codes. A response with data, or
-        /// an error with the path of a field, means that the operation was executed. It is not a refusal. Some servers
-        /// write `data` as `null` in every response with errors, so that proves nothing if all errors are refusals.
-        init?(in response: HTTPResponse) {
+        /// Reads the code in the error's extensions, or the message of servers without codes. A response with data
+        /// means that the operation was executed. It is not a refusal.
+        ///
+        /// A query can be sent again after each other response with a refusal. For a mutation, an error with the path
+        /// of a field means that it was executed. Some servers write `data` as `null` in every response with errors,
+        /// so that proves nothing if all errors are refusals.
+        init?(in response: HTTPResponse, of kind: GraphQLOperationKind) {
             guard response.mediaType?.isJson == true, response.body.range(of: Self.mark(of: response)) != nil,
-                let json = try? Json(parsing: response.body), !json.hasErrorsOfFields
+                let json = try? Json(parsing: response.body), json["data"]?.isNull != false
             else { return nil }
             let refusals = GraphQLError.list(in: json).map(Self.init(of:))
             let areAll = refusals.allSatisfy { $0 != nil }
-            guard json["data"] == nil || json["data"]?.isNull == true && areAll,
-                let refusal = refusals.lazy.compactMap(\.self).first
-            else { return nil }
-            self = refusal
+            let isUnexecuted = !json.hasErrorsOfFields && (json["data"] == nil || areAll)
+            guard kind == .query || isUnexecuted, let first = refusals.lazy.compactMap(\.self).first else { return nil }
+            self = first
         }
 
         private init?(of error: GraphQLError) {

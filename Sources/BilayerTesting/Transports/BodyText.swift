@@ -72,7 +72,8 @@ extension BodyText {
         guard let text = wholeText(of: body, encoding, without: [missing, missing + unit]),
             !text.unicodeScalars.contains("\0")
         else { return nil }
-        self.init(text: text, encoding: encoding, isGuess: missing > 0)
+        let isSure = !isJson || (try? Json(parsing: text)) != nil
+        self.init(text: text, encoding: encoding, isGuess: missing > 0, isSure: isSure)
     }
 }
 

@@ -31,6 +31,7 @@ private struct MemberReader {
     /// text.
     private var tagBudget: Int
     private var lastName = SecretNames.LastName()
+    private let isXML: Bool
     /// The names of elements that have no end behind this place.
     private var unclosed: Set<String> = []
 
@@ -40,6 +41,7 @@ private struct MemberReader {
         self.isAddress = isAddress
         (done, at) = (text.startIndex, text.startIndex)
         ends = text.endsOfValues
+        isXML = text.utf8.first { !spaces.contains($0) } == UInt8(ascii: "<")
         budget = text.utf8.count * 16
         tagBudget = budget
     }
@@ -213,14 +215,14 @@ extension MemberReader {
         let content = text[start...]
         let isData = content.begins(with: "<![CDATA[")
         let next = content.utf8.firstIndex(of: UInt8(ascii: "<")) ?? text.endIndex
-        if secrecy == .text, !isData, next < text.endIndex, !text[next...].begins(with: "</\(tag.name)") { return }
+        if secrecy == .text, !isData, next < text.endIndex, text[next...].firstEnd(of: tag.name) != next { return }
         let isClosed = !unclosed.contains(String(tag.name))
-        let place = isClosed ? content.firstPlace(of: "</\(tag.name)") : nil
+        let place = isClosed ? content.firstEnd(of: tag.name) : nil
         if isClosed { tagBudget -= text.utf8.distance(from: start, to: place ?? text.endIndex) }
         guard let end = place else {
             unclosed.insert(String(tag.name))
             // A word between angle brackets is an element only in XML.
-            guard text.first(where: { !$0.isWhitespace }) == "<", start < text.endIndex else { return }
+            guard isXML, start < text.endIndex else { return }
             show(upTo: start)
             return leaveOutRest()
         }
@@ -310,13 +312,18 @@ extension Substring {
         return endIndex
     }
 
-    /// The first place of some ASCII in the text; `nil` if there is none. It is searched by bytes, not by characters.
-    fileprivate func firstPlace(of ascii: String) -> Index? {
+    /// The first place of the end tag of an element; `nil` if there is none. It is searched by bytes, not by
+    /// characters.
+    fileprivate func firstEnd(of name: Substring) -> Index? {
         var rest = utf8[...]
-        while let place = rest.firstIndex(where: { $0 == ascii.utf8.first }) {
-            rest = rest[place...]
-            if rest.starts(with: ascii.utf8) { return place }
-            rest = rest.dropFirst()
+        while let place = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[place...].dropFirst()
+            guard rest.first == UInt8(ascii: "/") else { continue }
+            let other = rest.dropFirst()
+            // A longer name is another one.
+            if other.starts(with: name.utf8), other.dropFirst(name.utf8.count).first.map(endsOfNames.contains) ?? true {
+                return place
+            }
         }
         return nil
     }

@@ -55,9 +55,9 @@ struct SecretNames: Sendable {
     /// path of a JSON patch (RFC 6902 §4); `nil` if it is no name of a secret.
     func nameOfPair(_ key: String, _ text: String?) -> String? {
         guard let text, ["name", "key", "field", "path"].contains(key.lowercased()), !keeps(text) else { return nil }
-        // Other paths are of files and addresses.
         let isPointer = text.hasPrefix("/")
-        if key.lowercased() == "path", !isPointer { return nil }
+        // Such a path is of a file or an address.
+        if key.lowercased() == "path", !isPointer, text.contains("/") { return nil }
         let name = isPointer ? text.replacing("/", with: ".") : text
         if case .none = secrecy(of: name) { return nil }
         return name

@@ -177,6 +177,16 @@ struct RecordedTextTests {
         #expect(try await RecordedAnswer("text/plain", text).text == expected)
     }
 
+    @Test("a path without a slash is the name of a value, and an end tag is that of the whole name")
+    func pathsAndEnds() async throws {
+        let refusal = #"{"errors":[{"type":"field","value":"s3cr3t","path":"password","location":"body"}]}"#
+        #expect(!(try await RecordedAnswer("application/json", refusal).everything.contains("s3cr3t")))
+        let xml = "<token><tokenType>bearer</tokenType><data>s3cr3t</data></token>"
+        #expect(try await RecordedAnswer("application/xml", xml).text == "<token>redacted-1</token>")
+        let named = try await RecordedAnswer("application/json; charset=utf-16", #"{"token":"s3cr3t"}"# + "\0")
+        #expect(!named.everything.contains("s3cr3t"))
+    }
+
     @Test("the texts of a sequence are replayed, each with its own placeholder, even if their lines are indented")
     func indentedSequence() async throws {
         func text(_ token: String, _ name: String) -> String {
@@ -322,13 +332,14 @@ struct RecordedTextTests {
         return text
     }
 
-    /// What is in braces is not read again for each of them, and neither is a tag without an end. The readings that are
-    /// quadratic or worse would not end.
+    /// What is in braces is not read again for each of them, and neither is a tag without an end. Exponential time
+    /// would not end, and quadratic time would take minutes.
     @Test(arguments: [
         String(repeating: "{a", count: 20_000) + String(repeating: "}", count: 20_000),
         String(repeating: "<a '", count: 20_000), "a" + String(repeating: "<token>", count: 20_000),
         String(repeating: "<session>", count: 20_000) + String(repeating: "</session>", count: 20_000),
         String(repeating: "\"", count: 20_000), String(repeating: "[{\"pin\":", count: 20_000),
+        String(repeating: " ", count: 500_000) + "a" + String(repeating: "<token>", count: 70_000),
         String(repeating: "<a/b=", count: 20_000), nested(levels: 9),
         "a" + (0..<20_000).map { "<n\($0):token>" }.joined(),
         "{\"a\":\"" + String(repeating: "\\/", count: 200_000),

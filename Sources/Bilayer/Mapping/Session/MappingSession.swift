@@ -17,8 +17,6 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private let lock = NSLock()
     private var mapped: Json?
     private var isTrialInProgress = false
-    /// The readings of ``reading(asTrial:_:)`` in progress, each inside of the one before.
-    private var readingDepth = 0
     private var failedTrials: [TrialID: any Error] = [:]
     private var currentSearch: Search?
     private var memoryOfSearches: (any Sendable)?
@@ -101,20 +99,16 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// reading is restored. Has no effect under a policy that never reads again.
     func reading<Value>(asTrial isTrial: Bool, _ body: () throws -> Value) rethrows -> Value {
         guard readsAgain else { return try body() }
-        let outer = lock.withLock {
-            readingDepth += 1
+        let outer = exchangeTrial(isTrial)
+        defer { if outer != isTrial { _ = exchangeTrial(outer) } }
+        return try body()
+    }
+
+    private func exchangeTrial(_ isTrial: Bool) -> Bool {
+        lock.withLock {
             defer { isTrialInProgress = isTrial }
             return isTrialInProgress
         }
-        defer {
-            lock.withLock {
-                readingDepth -= 1
-                isTrialInProgress = outer
-                // No entry around these is read again.
-                if readingDepth == 0, !isTrial { failedTrials = [:] }
-            }
-        }
-        return try body()
     }
 
     /// Notes that an entry has failed in a trial. The entry is read once more with the tolerance of the policy, as a
@@ -145,8 +139,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// Whether an entry has failed in an earlier trial.
     var hasFailedTrials: Bool { readsAgain && lock.withLock { !failedTrials.isEmpty } }
 
-    /// The number of failed entries to keep. Their errors take memory, and each is needed only until the entry around
-    /// it is read once more.
+    /// The number of failed entries to keep until the end of the mapping. Their errors take memory.
     private static var mostFailedTrials: Int { 1_000 }
 
     /// An entry in a document, and the type that it is read as.
