@@ -64,7 +64,7 @@ struct EntityValidator: Sendable, Hashable {
     /// of the file, or if the response is chosen by more than the request.
     init?(_ response: HTTPResponse, of request: DownloadRequest) {
         // The next request differs in these always.
-        let varying = CacheVariant.names(in: response).filter { $0 != "range" && $0 != "if-range" }
+        let varying = VaryFields.names(in: response).filter { $0 != "range" && $0 != "if-range" }
         guard DownloadRequest.mayHaveRange(request.made), DownloadRequest.mayHaveRange(request.sent),
             !response.isEncoded, !varying.contains("*")
         else { return nil }
@@ -105,7 +105,7 @@ struct EntityValidator: Sendable, Hashable {
     ) -> String {
         let address = (response.url ?? request.sent.url).absoluteString
         let place = isProvenByTag ? String(address.prefix { $0 != "?" }) : address
-        let fields = CacheVariant.text(of: request.choosing, fields: names)
+        let fields = VaryFields.text(of: request.choosing, fields: names)
         return [request.choosing.url.absoluteString, place, fields].joined(separator: "\n")
     }
 

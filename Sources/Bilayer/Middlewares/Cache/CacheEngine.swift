@@ -25,7 +25,7 @@ struct CacheEngine: Sendable {
             lookup.entries = []
         } else {
             let spelling = lookup.request.url.cacheSpelling
-            lookup.entries = entries.filter { CacheVariant.spelling(in: $0.variant) == spelling }
+            lookup.entries = entries.filter { VaryFields.spelling(in: $0.variant) == spelling }
         }
         return lookup
     }

@@ -25,7 +25,7 @@ extension CacheKeeper {
             return false
         }
         guard rules.mayStore(response, to: lookup.request),
-            let variant = CacheVariant.digest(of: lookup.request, for: response)
+            let variant = VaryFields.digest(of: lookup.request, for: response)
         else {
             await forget(response, lookup)
             return false
@@ -59,7 +59,7 @@ extension CacheKeeper {
         }
         // The confirmed entry may be another variant: from now on it is the response to this request, too.
         let draft = fresh(entry, as: entry.variant)
-        let variant = CacheVariant.digest(of: lookup.request, for: draft.response)
+        let variant = VaryFields.digest(of: lookup.request, for: draft.response)
         let confirmed = fresh(entry, as: variant ?? entry.variant)
         let control = CacheControl(ofRequest: lookup.request.headers)
         guard variant != nil, !CacheControl(of: response.headers).has("no-store"), !control.has("no-store") else {

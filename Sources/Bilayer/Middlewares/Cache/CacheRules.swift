@@ -27,7 +27,7 @@ struct CacheRules: Sendable {
         else { return false }
         // A redirect arrives here only if this call follows no redirects. Other calls follow them.
         guard response.headers[.location] == nil || !response.status.isRedirection, isWhole(response),
-            CacheVariant.digest(of: request, for: response) != nil
+            VaryFields.digest(of: request, for: response) != nil
         else { return false }
         if control.has("must-understand") {
             guard Self.understood.contains(response.status.code) else { return false }

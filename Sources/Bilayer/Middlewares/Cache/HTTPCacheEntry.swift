@@ -41,12 +41,12 @@ extension HTTPCacheEntry {
     static let mostVariants = 8
 
     /// Whether the response is one for this request, by the fields that `Vary` names.
-    func matches(_ request: HTTPRequest) -> Bool { CacheVariant.digest(of: request, for: response) == variant }
+    func matches(_ request: HTTPRequest) -> Bool { VaryFields.digest(of: request, for: response) == variant }
 
     /// Whether the response may be one for another user. It is then not offered for validation: responses for different
     /// users can have equal entity tags.
     func isOfAnotherUser(than request: HTTPRequest) -> Bool {
-        CacheVariant.dependsOnUser(response) && !matches(request)
+        VaryFields.dependsOnUser(response) && !matches(request)
     }
 
     /// Whether the response is an error, which may be over when it is stale.

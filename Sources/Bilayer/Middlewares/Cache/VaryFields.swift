@@ -1,6 +1,6 @@
 /// The request's fields that a response names in `Vary` (RFC 9111 §4.1), as a digest: their values can be secrets. The
 /// spelling of the address follows, because the addresses of one ``HTTPCacheKey`` may have different responses.
-enum CacheVariant {
+enum VaryFields {
     /// The digest of a request's fields, a period, and the spelling of its address; without both if the address has no
     /// escapes. `nil` if `Vary` has `*`, which no request matches.
     static func digest(of request: HTTPRequest, for response: HTTPResponse) -> String? {
