@@ -215,7 +215,7 @@ extension MemberReader {
         let content = text[start...]
         let isData = content.begins(with: "<![CDATA[")
         let next = content.utf8.firstIndex(of: UInt8(ascii: "<")) ?? text.endIndex
-        if secrecy == .text, !isData, next < text.endIndex, text[next...].firstEnd(of: tag.name) != next { return }
+        if secrecy == .text, !isData, next < text.endIndex, !text[next...].beginsWithEnd(of: tag.name) { return }
         let isClosed = !unclosed.contains(String(tag.name))
         let place = isClosed ? content.firstEnd(of: tag.name) : nil
         if isClosed { tagBudget -= text.utf8.distance(from: start, to: place ?? text.endIndex) }
@@ -315,17 +315,19 @@ extension Substring {
     /// The first place of the end tag of an element; `nil` if there is none. It is searched by bytes, not by
     /// characters.
     fileprivate func firstEnd(of name: Substring) -> Index? {
-        var rest = utf8[...]
-        while let place = rest.firstIndex(of: UInt8(ascii: "<")) {
-            rest = rest[place...].dropFirst()
-            guard rest.first == UInt8(ascii: "/") else { continue }
-            let other = rest.dropFirst()
-            // A longer name is another one.
-            if other.starts(with: name.utf8), other.dropFirst(name.utf8.count).first.map(endsOfNames.contains) ?? true {
-                return place
-            }
+        var place = startIndex
+        while let mark = utf8[place...].firstIndex(of: UInt8(ascii: "<")) {
+            if self[mark...].beginsWithEnd(of: name) { return mark }
+            place = utf8.index(after: mark)
         }
         return nil
+    }
+
+    /// Whether the text begins with the end tag of an element. A longer name is another one.
+    fileprivate func beginsWithEnd(of name: Substring) -> Bool {
+        let other = utf8.dropFirst(2)
+        return utf8.starts(with: "</".utf8) && other.starts(with: name.utf8)
+            && (other.dropFirst(name.utf8.count).first.map(endsOfNames.contains) ?? true)
     }
 
     /// The place of a member's value behind its name; `nil` if no colon follows.
