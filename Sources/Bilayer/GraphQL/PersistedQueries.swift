@@ -13,9 +13,9 @@ import Foundation
 /// without data, and to the document with data. A response of another server, such as the login page of a hotel's
 /// network, says nothing about persisted queries.
 ///
-/// It detects this for each endpoint separately: an address without its query. It remembers 100 endpoints. Put it inside
-/// of a ``Failover`` whose servers differ, because outside it sends the hash to all of them if the first one takes
-/// hashes.
+/// It detects this for each endpoint separately: an address without its query. At most 100 endpoints are stored. If the
+/// servers of a ``Failover`` differ, put the middleware inside of it. Outside, each server receives the hash if the
+/// first one takes hashes.
 ///
 /// A mutation is executed at most once. It is sent with its document only if the response to its hash proves that the
 /// mutation was not executed. Such a response has errors, none of them has a path, and there is no member `data`. A
@@ -121,7 +121,7 @@ public struct PersistedQueries: Middleware {
     private func note(_ fact: WritableKeyPath<Server, Bool?>, _ value: Bool, of endpoint: URL) {
         let address = endpoint.addressWithoutQuery
         servers.withLock { servers in
-            // A forgotten endpoint is learned again, like a new one.
+            // What a removed endpoint supports is detected again, as for a new one.
             if servers[address] == nil, servers.count >= Self.mostServers, let other = servers.keys.first {
                 servers[other] = nil
             }
