@@ -127,6 +127,14 @@ class IssueLog: @unchecked Sendable {
         return end.kept &+ end.omitted > mark.kept &+ mark.omitted
     }
 
+    /// Whether warnings, errors or losses were added since a mark. Issues that were omitted count, too.
+    final func hasWarnings(since mark: Mark) -> Bool {
+        lock.withLock {
+            contents.omitted > mark.omitted || contents.losses.count > mark.losses
+                || contents.kept[mark.kept...].contains { $0.severity != .info }
+        }
+    }
+
     final func add(_ issue: MappingIssue) {
         lock.withLock {
             // Each kind has its own room.

@@ -84,8 +84,11 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     }
 
     /// Whether a reading without tolerance must be repeated with tolerance. True if it has added issues since a mark,
-    /// which the second reading may avoid or describe better.
-    func readsTolerantly(since mark: Mark) -> Bool { policy.leavesOut && self.mark != mark }
+    /// which the second reading may avoid or describe better. An information, such as a default for a missing value, is
+    /// not changed by tolerance.
+    func readsTolerantly(since mark: Mark) -> Bool {
+        policy.leavesOut && self.mark != mark && hasWarnings(since: mark)
+    }
 
     /// Whether the policy reads an entry again after a failure.
     private var readsAgain: Bool { policy.leavesOut || policy.collectsAll }

@@ -68,6 +68,24 @@ private enum NoTags: DefaultProvider {
     static let defaults = Defaults<[Int]>(ifMissing: [])
 }
 
+/// Takes the whole list, or nothing.
+private struct Cart: Decodable, RawDecodable {
+    struct Line: Decodable {
+        let sku: Int
+        @Default<NoTags> var tags: [Int]
+    }
+    let lines: [Line]
+    let id: Int
+
+    enum CodingKeys: CodingKey { case lines, id }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        lines = (try? container.decode([Line].self, forKey: .lines)) ?? []
+        id = try container.decode(Int.self, forKey: .id)
+    }
+}
+
 private struct Person: Decodable {
     struct Address: Decodable {
         @Default<NoTags> var tags: [Int]
@@ -97,6 +115,13 @@ struct ReadingTwiceTests {
 
     private static func list(of count: Int, bad: (Int) -> Bool) -> String {
         "{\"items\":[" + (0..<count).map { "{\"\(bad($0) ? "nome" : "name")\":\"a\"}" }.joined(separator: ",") + "]}"
+    }
+
+    @Test("a default for a missing value is no reason to read again: the type chooses as under the standard policy")
+    func defaultsChangeNoChoice() throws {
+        let cart = try salvage(#"{"lines":[{"sku":1},{"sku":"two","tags":[2]}],"id":1}"#, as: Cart.self)
+        #expect(cart.value.lines.isEmpty)
+        #expect(cart.issues.isEmpty)
     }
 
     @Test("the elements before the first bad one, and of bad ones only some", arguments: [1, 20, 200, 1500, 1999])
