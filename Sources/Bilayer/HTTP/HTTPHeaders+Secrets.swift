@@ -44,11 +44,14 @@ private let secretParts = [
 
 private let secretWords: Set<String> = [
     "auth", "oauth", "key", "keys", "pass", "pwd", "pin", "otp", "jwt", "sid", "sig", "hmac", "csrf", "xsrf", "saml",
-    "dpop", "totp", "mfa", "ticket", "verification", "appsid", "userpass",
+    "dpop", "totp", "mfa", "ticket", "verification",
 ]
 
 /// Words that can follow a credential in a name without capitals: `pincode`, `accesskeyid`.
 private let secretEndings = ["code", "id", "value", "header"]
+
+/// Words that can precede a credential in a name without capitals: `userpin`, `appsid`.
+private let secretBeginnings = ["user", "app", "client", "card", "customer", "account", "device", "my"]
 
 /// Whether a word indicates a credential. Some words consist of parts without capitals: `subscriptionkey`, `authkey`,
 /// `xauth`.
@@ -56,6 +59,9 @@ private func isSecretWord(_ word: String) -> Bool {
     for ending in secretEndings where word.hasSuffix(ending) && word.count > ending.count {
         let start = String(word.dropLast(ending.count))
         if secretWords.contains(start) || start.hasSuffix("key") { return true }
+    }
+    for beginning in secretBeginnings where word.hasPrefix(beginning) {
+        if secretWords.contains(String(word.dropFirst(beginning.count))) { return true }
     }
     if secretWords.contains(word) || word.hasSuffix("key") || word.hasSuffix("auth") { return true }
     return word.hasPrefix("auth") && !word.hasPrefix("author")

@@ -41,8 +41,16 @@ public struct Recording: Sendable {
         let status: Int
         let headers: [Field]
         let body: Data
-        /// The fault that ended the body before it was whole.
-        let fault: TransportError.Kind?
+        /// Why the body is not whole; `nil` for a whole body.
+        let cut: Cut?
+    }
+
+    /// Why the body of a stream is not whole.
+    enum Cut: Sendable, Hashable {
+        /// Its connection was lost.
+        case lost(TransportError.Kind)
+        /// Its reader left: a cancelled task, a deadline, a loop that was ended.
+        case left
     }
 
     struct Field: Codable, RawMappable, Sendable {
@@ -111,7 +119,7 @@ extension RecordingTransport {
         let redaction = RecordingRedaction(names) { placeholders.placeholder(for: $0) }
         let answered = exchanges.compactMap { exchange in
             (try? exchange.result.get())
-                .map { (request: names.key(of: exchange.request), response: $0, fault: exchange.streamFault) }
+                .map { (request: names.key(of: exchange.request), response: $0, cut: exchange.cut) }
         }
         // Sorts before counting the placeholders, so that equal exchanges have equal placeholders in each run.
         let sorted = answered.enumerated()
@@ -121,7 +129,7 @@ extension RecordingTransport {
                 exchange.request.key,
                 exchange.request.secrets.map { redaction.replace($0) },
                 redaction.redacted(exchange.response),
-                exchange.fault
+                exchange.cut
             )
         }
         return Recording(exchanges: redacted, names: names, redactedNames: placeholders.names.sorted())
@@ -157,12 +165,14 @@ extension Recording.Exchange: RawDecodable {
     private static let faults: [TransportError.Kind] = [
         .brokenBody, .connectionLost, .timedOut, .notConnected, .malformedResponse, .responseTooLarge, .other,
     ]
+    /// The text in a file for a stream that its reader left.
+    private static let leftText = "left"
 
     fileprivate init(
         _ request: Recording.RequestKey,
         _ secrets: [String],
         _ response: HTTPResponse,
-        _ fault: TransportError.Kind?
+        _ cut: Recording.Cut?
     ) {
         self.init(
             request: request,
@@ -170,7 +180,7 @@ extension Recording.Exchange: RawDecodable {
             status: response.status.code,
             headers: response.headers.map { Recording.Field(name: "\($0.name)", value: $0.value) },
             body: response.body,
-            fault: fault
+            cut: cut
         )
     }
 
@@ -187,8 +197,13 @@ extension Recording.Exchange: RawDecodable {
             status: raw.decode("status"),
             headers: raw.decode("headers"),
             body: isText ? Data(body.utf8) : Data(base64Encoded: body).require("body"),
-            fault: raw["fault"]?.string.map { text in faults.first { $0.description == text } ?? .brokenBody }
+            cut: raw["fault"]?.string.map(cut(of:))
         )
+    }
+
+    /// The cut of a text in a file.
+    private static func cut(of text: String) -> Recording.Cut {
+        text == leftText ? .left : .lost(faults.first { $0.description == text } ?? .brokenBody)
     }
 
     fileprivate var json: Json {
@@ -204,7 +219,11 @@ extension Recording.Exchange: RawDecodable {
             json["body"] = Json(body.base64EncodedString())
             json["bodyIsBase64"] = true
         }
-        if let fault { json["fault"] = Json(fault.description) }
+        switch cut {
+        case .lost(let fault)?: json["fault"] = Json(fault.description)
+        case .left?: json["fault"] = Json(Self.leftText)
+        case nil: break
+        }
         return json
     }
 

@@ -13,7 +13,7 @@ import Foundation
 /// ```
 ///
 /// Its position in the chain determines what it records: inside a retry each attempt, outside a retry the whole call.
-/// From a streamed body it records the bytes that are read. It does not keep a stream or a WebSocket open.
+/// From a streamed body it records the bytes that are read, and whether they were read to the end. It does not keep a stream or a WebSocket open.
 public final class RecordingTransport: Transport {
     /// A request and its outcome.
     public struct Exchange: Sendable {
@@ -22,8 +22,8 @@ public final class RecordingTransport: Transport {
         /// The response, or the error that was thrown. The body of a stream has the bytes that were read, also if its
         /// connection was lost.
         public let result: Result<HTTPResponse, any Error>
-        /// The fault that ended the stream of the response.
-        var streamFault: TransportError.Kind?
+        /// Why the body of a stream is not whole; `nil` for a whole body.
+        var cut: Recording.Cut?
     }
 
     private let base: AnyNode<HTTPRequest, HTTPResponse>
@@ -52,20 +52,22 @@ public final class RecordingTransport: Transport {
         var recorded = response
         (recorded.stream, recorded.webSocket) = (nil, nil)
         let index = log.withLock { log in
-            log.append(Exchange(request: request, result: .success(recorded)))
+            let cut: Recording.Cut? = response.stream == nil ? nil : .left
+            log.append(Exchange(request: request, result: .success(recorded), cut: cut))
             return log.count - 1
         }
         if let stream = response.stream {
             let chunks = RecordedChunks(base: stream) { [log] event in
                 log.withLock { log in
                     switch event {
-                    case .success(let chunk):
+                    case .success(let chunk?):
                         guard case .success(var recorded) = log[index].result else { return }
                         recorded.body.append(chunk)
-                        log[index] = Exchange(request: log[index].request, result: .success(recorded))
-                    // An app that leaves a stream may cancel it. The bytes so far are then all that it has.
+                        log[index] = Exchange(request: request, result: .success(recorded), cut: log[index].cut)
+                    case .success(nil): log[index].cut = nil
+                    // The reader has left the stream.
                     case .failure(is CancellationError): break
-                    case .failure(let error): log[index].streamFault = (error as? TransportError)?.kind ?? .brokenBody
+                    case .failure(let error): log[index].cut = .lost((error as? TransportError)?.kind ?? .brokenBody)
                     }
                 }
             }
@@ -75,22 +77,22 @@ public final class RecordingTransport: Transport {
     }
 }
 
-/// The chunks of a stream. Each chunk is recorded when it is read, and so is the error that ends them.
+/// The chunks of a stream. Each chunk is recorded when it is read, and so is their end.
 private struct RecordedChunks: AsyncSequence, Sendable {
     let base: HTTPBody
-    let note: @Sendable (Result<Data, any Error>) -> Void
+    let note: @Sendable (Result<Data?, any Error>) -> Void
 
     func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), note: note) }
 
     struct Iterator: AsyncIteratorProtocol {
         var base: HTTPBody.AsyncIterator
-        let note: @Sendable (Result<Data, any Error>) -> Void
+        let note: @Sendable (Result<Data?, any Error>) -> Void
 
         @concurrent
         mutating func next() async throws -> Data? {
             do {
                 let chunk = try await base.next()
-                if let chunk { note(.success(chunk)) }
+                note(.success(chunk))
                 return chunk
             } catch {
                 note(.failure(error))

@@ -7,7 +7,8 @@ import Foundation
 /// of different requests does not matter. If several equal requests were recorded, the first request receives the first
 /// response, the second the second. All further requests receive the last response. Hosts, header fields and streamed
 /// bodies are not compared. A request for a stream receives the body as a stream. A stream whose connection was lost
-/// ends with that error again, after the bytes that were received.
+/// ends with that error again, after the bytes that were received. A stream that its reader left ends with an error
+/// after the bytes that were read.
 ///
 /// If only one value was recorded in the place of a secret, any value matches it. Otherwise the first value in the test
 /// matches the first recorded value, the next different value the next one, and so on. If such values are not secret,
@@ -31,7 +32,7 @@ public final class ReplayingTransport: Transport {
 
     fileprivate struct Answer: Sendable {
         var response: HTTPResponse
-        let fault: TransportError.Kind?
+        let cut: Recording.Cut?
     }
 
     fileprivate struct Place: Hashable {
@@ -54,7 +55,7 @@ public final class ReplayingTransport: Transport {
         var variants: [Recording.RequestKey: [Variant]] = [:]
         for exchange in recording.exchanges {
             var known = variants[exchange.request] ?? []
-            let answer = Answer(response: exchange.response, fault: exchange.fault)
+            let answer = Answer(response: exchange.response, cut: exchange.cut)
             if let index = known.firstIndex(where: { $0.secrets == exchange.secrets }) {
                 known[index].answers.append(answer)
             } else {
@@ -93,7 +94,7 @@ public final class ReplayingTransport: Transport {
             let secrets = recording.names.secrets(in: response)
             state.withLock { $0.received.formUnion(secrets) }
         }
-        let fault = found.fault.map { TransportError($0, detail: "replayed", response: response) }
+        let fault = found.cut.map { $0.error(of: response) }
         if request.streamsResponse, response.status.isSuccess {
             let body = response.body
             response.stream = fault.map { fault in .stream { chunks(body, endingWith: fault) } } ?? .data(body)
@@ -153,6 +154,16 @@ extension ReplayingTransport.State {
             known[value] = secret
         }
         return known
+    }
+}
+
+extension Recording.Cut {
+    fileprivate func error(of response: HTTPResponse) -> TransportError {
+        switch self {
+        case .lost(let kind): TransportError(kind, detail: "replayed", response: response)
+        case .left:
+            TransportError(.other, detail: "the recorded stream was left after these bytes", response: response)
+        }
     }
 }
 

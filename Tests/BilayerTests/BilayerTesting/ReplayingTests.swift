@@ -177,6 +177,37 @@ struct ReplayingTests {
         #expect(error?.kind == .timedOut)
     }
 
+    @Test("a stream that its reader left is not replayed as a whole one", arguments: [0, 1, 2])
+    func leftStreams(count: Int) async throws {
+        let recorder = RecordingTransport(
+            StubTransport { _, _ in
+                var response = HTTPResponse(status: 200)
+                response.stream = .stream { Self.numbers }
+                return response
+            }
+        )
+        let live = client(recorder).stream(Route<Json>.get("a"), as: .lines)
+        var found: [Json] = []
+        // The deadline of a download ends its reader likewise.
+        if count > 0 { for try await number in live.prefix(count) { found.append(number) } }
+        if count == 0 { _ = try await recorder.process(HTTPRequest(url: URL("https://example.com/a"))) }
+        var again: [Json] = []
+        let replaying = client(ReplayingTransport(try replayed(recorder)))
+        let error = await #expect(throws: CallError.self) {
+            for try await number in replaying.stream(Route<Json>.get("a"), as: .lines) { again.append(number) }
+        }
+        #expect((error?.underlyingError as? TransportError)?.kind == .other)
+        #expect(again.starts(with: found))
+    }
+
+    /// Three lines, each with its chunk.
+    private static var numbers: AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream { chunks in
+            for number in 1...3 { chunks.yield(Data("\(number)\n".utf8)) }
+            chunks.finish()
+        }
+    }
+
     @Test("a request that streams gets a stream, and an error its body")
     func streams() async throws {
         stub.on(.get, "/a", .text("1\n2\n"), .status(500))

@@ -71,7 +71,7 @@ public struct Authentication: Middleware {
             context.noteCredentials(of: UserMark(tokens, userNumber: user), setIn: authorized, madeOf: request)
             let response = try await next.process(authorized, in: context)
             let refuses = await isRefused(Refusal(response, in: context))
-            tokens.noteUse(of: token, isRefused: refuses)
+            tokens.noteUse(of: token, isRefused: refuses && response.isOfOrigin(of: authorized, in: context))
             // Twice, because the first refusal may be that of a token that is older than the stored one.
             guard refuses, refusals < 2, !isRefreshed,
                 mayBeSentAgain(authorized, after: response, for: user, in: context)

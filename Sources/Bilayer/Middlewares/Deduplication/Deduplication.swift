@@ -37,8 +37,7 @@ public struct Deduplication: Middleware {
     private let methods: Set<HTTPMethod>
     private let ignored: Set<HTTPHeaders.Name>
     private let inProgress = SharedWork<RequestIdentity, SharedResponse>()
-    /// The number of ended requests that may have changed something, by host.
-    private let changes = Locked<[String: Int]>([:])
+    private let changes = Locked(ChangesOfHosts())
 
     /// How many calls wait for a response now.
     var waiting: Int { inProgress.waiting }
@@ -61,7 +60,7 @@ public struct Deduplication: Middleware {
     ) async throws -> HTTPResponse {
         let host = request.hostAndPort
         let mayChange = mayChange(request, in: context)
-        defer { if mayChange { changes.withLock { $0[host, default: 0] += 1 } } }
+        defer { if mayChange { changes.withLock { $0.add(at: host) } } }
         guard methods.contains(request.method), !mayChange, !request.streamsResponse, !request.opensWebSocket else {
             return try await next.process(request, in: context)
         }
@@ -71,7 +70,7 @@ public struct Deduplication: Middleware {
             request,
             ignoring: ignored,
             of: users,
-            after: changes.withLock { $0[host] ?? 0 },
+            after: changes.withLock { $0.last(at: host) },
             in: context
         )
         let own = AttemptIdentity()

@@ -7,7 +7,7 @@ struct RequestIdentity: Hashable, @unchecked Sendable {
     private let baseURL: URL?
     private let request: HTTPRequest
     private let users: Set<UserMark>
-    /// The number of changes at the host so far.
+    /// The number of the last change at the host.
     private let changes: Int
 
     /// Makes the identity. It has the options of the call if `options` is `nil`.

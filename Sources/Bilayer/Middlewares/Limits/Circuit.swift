@@ -1,5 +1,5 @@
 /// The state of one host for a circuit breaker. Times are those of one stopwatch.
-struct Circuit: Sendable {
+struct Circuit: Sendable, Equatable {
     /// Whether a request may be sent.
     enum Permission: Sendable, Equatable {
         case allowed(Period)
@@ -29,6 +29,9 @@ struct Circuit: Sendable {
         self.failureLimit = max(failureLimit, 1)
         self.pause = pause
     }
+
+    /// The permission of a request to a host without failures.
+    var firstPermission: Permission { .allowed(period) }
 
     mutating func permission(at time: Duration) -> Permission {
         switch state {

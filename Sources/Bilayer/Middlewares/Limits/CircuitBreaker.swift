@@ -23,7 +23,10 @@ import Foundation
 ///
 /// Add it inside of a ``Retry``, so that each attempt counts; a ``CircuitOpenError`` is not sent again.
 public struct CircuitBreaker: Middleware {
+    /// The circuits of the hosts that have failed. Those of other hosts have their first state, and are not kept.
     private let circuits = Locked<[String: Circuit]>([:])
+    /// The hosts whose circuits are kept.
+    var keptHosts: [String] { circuits.withLock { $0.keys.sorted() } }
     private let new: Circuit
     private let watch: Stopwatch
 
@@ -45,12 +48,18 @@ public struct CircuitBreaker: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         let host = request.hostAndPort
-        let permission = circuits.withLock { $0[host, default: new].permission(at: watch.elapsed) }
+        let permission = circuits.withLock { $0[host]?.permission(at: watch.elapsed) ?? new.firstPermission }
         if case .refused(let remaining) = permission { throw CircuitOpenError(host: host, remaining: remaining) }
         if permission.isProbe { context.note("tries whether \(host) is back") }
         context.watchRequests()
         var isSuccess: Bool?
-        defer { circuits.withLock { $0[host, default: new].record(isSuccess, of: permission, at: watch.elapsed) } }
+        defer {
+            circuits.withLock {
+                var circuit = $0[host] ?? new
+                circuit.record(isSuccess, of: permission, at: watch.elapsed)
+                $0[host] = circuit == new ? nil : circuit
+            }
+        }
         do {
             let response = try await next.process(request, in: context)
             isSuccess = context.showsThatHostServes(.success(response))

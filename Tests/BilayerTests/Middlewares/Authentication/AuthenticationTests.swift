@@ -213,6 +213,16 @@ struct AuthenticationTests {
         )
     }
 
+    /// A client for a thousand calls at once, of which some wait for minutes where everything is slow.
+    private static func patientClient(
+        of server: FaultServer,
+        over transport: any Transport = .default
+    ) -> Client {
+        var client = Client(baseURL: server.url, transport: transport)
+        client.timeout = .seconds(3_600)
+        return client
+    }
+
     @Test(arguments: BuiltInTransport.allCases)
     func overSocketsAThousandCallersHaveOneRefreshByItsOwnClient(choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
@@ -220,9 +230,12 @@ struct AuthenticationTests {
         server.on(.get, "/users") { request in
             request.headers[.authorization] == "Bearer new" ? .json("[]") : .json(#"{"title":"expired"}"#, status: 401)
         }
-        let plain = Client(baseURL: server.url)
+        let plain = Self.patientClient(of: server)
         let tokens = BearerTokens { try await plain.fetch(Route<String>.post("session")) }
-        let client = Client(baseURL: server.url, transport: try choice.transport().wrapped(by: .authentication(tokens)))
+        let client = Self.patientClient(
+            of: server,
+            over: try choice.transport().wrapped(by: .authentication(tokens))
+        )
         try await withThrowingTaskGroup { group in
             for _ in 0..<1_000 { group.addTask { _ = try await client.fetch(Route<Json>.get("users")) } }
             try await group.waitForAll()
@@ -238,9 +251,12 @@ struct AuthenticationTests {
         server.on(.get, "/users") { request in
             request.headers[.authorization] == "Bearer new" ? .json("[]") : .json("{}", status: 401)
         }
-        let plain = Client(baseURL: server.url, transport: try choice.transport())
+        let plain = Self.patientClient(of: server, over: try choice.transport())
         let tokens = BearerTokens("old") { try await plain.fetch(Route<String>.post("session")) }
-        let client = Client(baseURL: server.url, transport: try choice.transport().wrapped(by: .authentication(tokens)))
+        let client = Self.patientClient(
+            of: server,
+            over: try choice.transport().wrapped(by: .authentication(tokens))
+        )
         let first = Task { try await client.fetch(Route<Json>.get("users")) }
         while tokens.waiting < 1 { try await Task.sleep(for: .milliseconds(1)) }
         let others = (0..<999).map { _ in Task { try await client.fetch(Route<Json>.get("users")) } }

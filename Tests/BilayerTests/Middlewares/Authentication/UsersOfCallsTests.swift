@@ -246,4 +246,26 @@ struct UsersOfCallsTests {
         }
         #expect(count.withLock { $0 } == 0 && stub.requests.count == 7)
     }
+
+    /// The other origin has not received the token, so its 401 says nothing about the last refresh.
+    @Test func aRefusalByAnotherOriginDoesNotMakeTheRefreshBad() async throws {
+        let clock = TestClock()
+        let tokens = BearerTokens(nil as BearerToken?, limit: 1, per: .seconds(600), clock: clock) { _ in
+            BearerToken("new", expiresIn: .seconds(60))
+        }
+        let stub = StubTransport { request, context in
+            var sent = HTTPRequest(url: URL("https://other.example/b"))
+            sent.headers = request.headers
+            sent.headers[.authorization] = nil
+            context.recordSent(sent)
+            return HTTPResponse(status: 401, url: sent.url)
+        }
+        let client = client(stub.wrapped(by: .authentication(tokens)))
+        for _ in 0..<3 {
+            let error = await #expect(throws: CallError.self) { try await client.fetch(Self.route) }
+            #expect(error?.status == 401)
+            clock.advance(by: .seconds(120))
+        }
+        #expect(stub.requests.count == 3)
+    }
 }

@@ -19,8 +19,10 @@ struct DeduplicationTests {
     ) async throws -> [Task<Json, any Error>] {
         server.on(.get, "/users", .held(then: .json("[1]")))
         let deduplication = Deduplication()
-        let client = Client(baseURL: server.url, transport: try choice.transport().wrapped(by: deduplication))
-        let calls = (0..<count).map { _ in Task { try await client.fetch(Route<Json>.get("users")) } }
+        var client = Client(baseURL: server.url, transport: try choice.transport().wrapped(by: deduplication))
+        // The answer is held until all calls have begun, which takes minutes where everything is slow.
+        client.timeout = .seconds(3_600)
+        let calls = (0..<count).map { [client] _ in Task { try await client.fetch(Route<Json>.get("users")) } }
         while deduplication.waiting < count { try await Task.sleep(for: .milliseconds(1)) }
         try await server.waitForRequests(count: 1)
         return calls
@@ -121,6 +123,22 @@ struct DeduplicationTests {
     func aCallAfterAChangeJoinsNoOlderRequest(method: HTTPMethod) async throws {
         #expect(try await !Self.joins(after: method))
         #expect(try await !Self.joins(after: method, of: URL("https://API.example.com:443/other")))
+    }
+
+    /// A process that sends requests to any number of hosts keeps the changes of the last ones.
+    @Test func changesOfOldHostsAreForgotten() {
+        var changes = ChangesOfHosts()
+        changes.add(at: "a")
+        let before = changes.last(at: "a")
+        for number in 0..<ChangesOfHosts.limit { changes.add(at: "h\(number)") }
+        #expect(changes.count <= ChangesOfHosts.limit)
+        // A call to a host that was forgotten joins no older request.
+        let after = changes.last(at: "a")
+        #expect(after > before)
+        changes.add(at: "h7")
+        #expect(changes.last(at: "a") == after)
+        changes.add(at: "a")
+        #expect(changes.last(at: "a") > after)
     }
 
     @Test func mutationsAreSentEachAlsoIfTheirMethodIsShared() async throws {
