@@ -13,7 +13,8 @@ import Foundation
 /// ```
 ///
 /// Its position in the chain determines what it records: inside a retry each attempt, outside a retry the whole call.
-/// From a streamed body it records the bytes that are read, and whether they were read to the end. It does not keep a stream or a WebSocket open.
+/// From a streamed body it records the bytes that are read, and whether they were read to the end. It does not keep a
+/// stream or a WebSocket open.
 public final class RecordingTransport: Transport {
     /// A request and its outcome.
     public struct Exchange: Sendable {

@@ -216,7 +216,7 @@ struct AuthenticationTests {
     /// A client for a thousand calls at once, of which some wait for minutes where everything is slow.
     private static func patientClient(
         of server: FaultServer,
-        over transport: any Transport = .default
+        over transport: some Node<HTTPRequest, HTTPResponse> = DefaultTransport()
     ) -> Client {
         var client = Client(baseURL: server.url, transport: transport)
         client.timeout = .seconds(3_600)

@@ -49,14 +49,17 @@ struct CircuitBreakerTests {
     /// A process that sends requests to any number of hosts keeps nothing of those that work.
     @Test func onlyHostsThatHaveFailedAreKept() async throws {
         let stub = StubTransport()
+        stub.on(.get, "/good", .status(200))
         stub.on(.get, "/bad", .status(500))
         stub.on(.get, "/recovered", .status(500), .status(200))
         let breaker = CircuitBreaker(failures: 3, clock: TestClock())
         let transport = stub.wrapped(by: breaker)
         func send(_ host: String, _ path: String) async throws {
-            _ = try await transport.process(HTTPRequest(url: URL("https://\(host).example/\(path)")))
+            _ = try await transport.process(
+                HTTPRequest(url: try #require(URL(string: "https://\(host).example/\(path)")))
+            )
         }
-        for number in 0..<100 { try? await send("h\(number)", "good") }
+        for number in 0..<100 { try await send("h\(number)", "good") }
         try await send("a", "bad")
         #expect(breaker.keptHosts == ["a.example:443"])
         for _ in 0..<2 { try await send("b", "recovered") }
