@@ -12,24 +12,27 @@ import Foundation
 ///
 /// - The token is sent to the origin (scheme, host and port) of the client's base address only. In a chain without a
 ///   client, it is added to every request. The transport removes it when a redirect leaves the origin.
-/// - A request that has an `Authorization` field already is passed on unchanged. So is that of a route with the option
-///   ``none``, which needs no token.
-/// A token whose lifetime is known is replaced before the request is sent. If the lifetime is unknown, the request is
-/// sent with the last token, and the server's 401 starts the refresh.
+/// - A request that has an `Authorization` field already is passed on unchanged. A request of a route with the option
+///   ``none`` is also passed on unchanged.
+/// - A token that is about to expire is replaced in time (``BearerTokens``). If its lifetime is unknown, the request is
+///   sent with the last token, and the server's 401 starts the refresh.
 ///
-/// - A refused request is sent again with the stored token, if that is newer, and once more after a refresh. If it is
-///   refused again, its response is returned.
-/// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again. Nor is a `POST` without
-///   an `Idempotency-Key` if a redirect has made a `GET` of it, and that is refused: the `POST` was carried out.
-/// - ``BearerTokens/replace(with:)`` changes the user. A refused request of a call that began before is not sent again:
-///   its response is returned. If such a call still has to send a request, or a ``Retry`` sends one again, it fails
-///   with ``AuthenticationError/Kind-swift.struct/userChanged``. A call begins when the client's method is called.
-/// - With an ``HTTPCache`` inside, the call's ``CachePolicy`` can allow a stored response without a refresh.
-///   ``CachePolicy/cacheOnly`` never refreshes. ``CachePolicy/cacheElseNetwork`` refreshes only if nothing is stored.
-///   ``CachePolicy/networkElseCache`` uses a stored response if the refresh before the request did not reach its
-///   server, or got 500, 502, 503 or 504. The error of a refresh after a 401 is thrown. Other policies need a token
-///   first. The look-up uses the last token, expired or not, or no token before
-///   the first one. After ``BearerTokens/replace(with:)`` with `nil` no stored response is used.
+/// - A refused request is sent again with the stored token if that token is newer. If no newer token is stored, or if
+///   the newer token is refused too, a refresh follows, and the request is sent once more. If the request is refused
+///   after the refresh, the response is returned.
+/// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again. If a redirect turns a
+///   `POST` without an `Idempotency-Key` into a `GET` and the `GET` is refused, the `POST` is not sent again, because
+///   the server has carried it out.
+/// - ``BearerTokens/replace(with:)`` changes the user. If a request of a call that began before the change is refused,
+///   it is not sent again, and the response is returned. If such a call has to send another request, for example
+///   because of a ``Retry``, the call fails with ``AuthenticationError/Kind-swift.struct/userChanged``. A call begins
+///   when the client's method is called.
+/// - If an ``HTTPCache`` is one of the nodes inside, the call's ``CachePolicy`` can allow a stored response without a
+///   refresh. ``CachePolicy/cacheOnly`` never refreshes. ``CachePolicy/cacheElseNetwork`` refreshes only if nothing is
+///   stored. ``CachePolicy/networkElseCache`` uses a stored response if the refresh before the request did not reach
+///   its server, or got 500, 502, 503 or 504. If a refresh after a 401 fails, its error is thrown. Under all other
+///   policies the cache is used only with a valid token. The look-up uses the last token, expired or not. Before the
+///   first token it uses none. After ``BearerTokens/replace(with:)`` with `nil` no stored response is used.
 ///
 /// ``BearerTokens`` describes the refresh.
 public struct Authentication: Middleware {
@@ -72,7 +75,7 @@ public struct Authentication: Middleware {
             let response = try await next.process(authorized, in: context)
             let refuses = await isRefused(Refusal(response, in: context))
             tokens.noteUse(of: token, isRefused: refuses && response.isOfOrigin(of: authorized, in: context))
-            // Twice, because the first refusal may be that of a token that is older than the stored one.
+            // A second refusal is possible, because the first refused token may be older than the stored one.
             guard refuses, refusals < 2, !isRefreshed,
                 mayBeSentAgain(authorized, after: response, for: user, in: context)
             else { return response }
@@ -99,7 +102,8 @@ public struct Authentication: Middleware {
         }
         guard tokens.isCurrent(user) else { return end("the user has changed") }
         guard request.isReplayable else { return end("its body can be sent once") }
-        // A 303 says that the request was carried out (RFC 9110 §15.4.4). The refused one is that to its result.
+        // A 303 means that the request was carried out (RFC 9110 §15.4.4). The refused request is the `GET` of its
+        // result.
         if let sent = context.sentRequest, sent.method == .get, request.method != .get,
             let obstacle = context.obstacle(toRepeating: request)
         {
@@ -110,9 +114,9 @@ public struct Authentication: Middleware {
 }
 
 extension Middleware where Self == Authentication {
-    /// Adds a bearer token to each request, and sends a request that is refused with 401 again with a new token.
+    /// Adds a bearer token to each request. If a request is refused with 401, sends it again with a new token.
     ///
-    /// For another sign of refusal use ``Authentication/init(_:when:)``.
+    /// If the server refuses tokens in another way, use ``Authentication/init(_:when:)``.
     /// - Parameter tokens: The tokens of the session.
     /// - Returns: The middleware.
     public static func authentication(_ tokens: BearerTokens) -> Authentication { Authentication(tokens) }
@@ -135,8 +139,8 @@ extension Authentication: SendsForUser {
 extension Authentication: Redacted {}
 
 extension HTTPResponse {
-    /// Whether the response is of an origin that received the token: the origin of the request, or of another address
-    /// of a ``Failover``. An origin that a redirect led to received none.
+    /// Whether the response comes from an origin that received the token: the origin of the request, or the origin of
+    /// another address of a ``Failover``. Another origin that a redirect led to received no token.
     fileprivate func isOfOrigin(of request: HTTPRequest, in context: CallContext) -> Bool {
         guard let url else { return true }
         let isSameOrigin = url.hasSameOrigin(as: request.url)

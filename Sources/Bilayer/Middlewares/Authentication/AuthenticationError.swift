@@ -44,9 +44,9 @@ extension AuthenticationError {
 
         /// The closure that fetches a token threw an error.
         public static let refreshFailed = Kind("the refresh of the token failed")
-        /// The limit for refreshes in a period is reached.
+        /// The limit of bad refreshes in a period is reached (``BearerTokens``).
         public static let tooManyRefreshes = Kind("too many refreshes of the token")
-        /// The refresh sends a request that needs a token of the ``BearerTokens`` that it refreshes.
+        /// The closure of the refresh has sent a request that needs a token of the same ``BearerTokens``.
         public static let refreshNeedsItself = Kind("the refresh of the token asks itself for a token")
         /// The user of the call has signed out, or another user has signed in, while the call was in flight
         /// (``BearerTokens/replace(with:)``). The request was not sent for the other user.
@@ -57,7 +57,8 @@ extension AuthenticationError {
 }
 
 extension AuthenticationError {
-    /// Whether the server of the refresh was unreachable, or failed. A refused refresh is no such failure.
+    /// Whether the refresh failed because its server was unreachable or broken. False if the server refused the
+    /// refresh.
     var isOfServerOutOfReach: Bool {
         fault.map(RetryPolicy.retriedFaults.contains) ?? call?.status.map(CacheRules.isError) ?? false
     }
@@ -67,7 +68,8 @@ extension AuthenticationError {
 
     private var call: CallError? { underlyingError as? CallError }
 
-    /// The fault of the refresh, also of a closure that calls `URLSession` itself.
+    /// The transport fault that ended the refresh. A `URLError` counts too, for a closure that calls `URLSession`
+    /// itself.
     private var fault: TransportError.Kind? {
         let cause = call?.underlyingError ?? underlyingError
         if let fault = cause as? TransportError { return fault.kind }

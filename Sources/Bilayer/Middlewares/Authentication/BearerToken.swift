@@ -10,9 +10,9 @@
 public struct BearerToken: Sendable, Hashable {
     /// The text after `Bearer` (RFC 6750 §2.1).
     public let value: String
-    /// How long the token is valid from now on, as the server states it; `nil` if that is unknown. Zero or less from a
-    /// refresh means unknown, too. An app that stores a token stores the date at which it expires, and makes the token
-    /// again with the time that is left.
+    /// The lifetime of the token from now on, as the server states it; `nil` if the lifetime is unknown. A refresh that
+    /// returns zero or less also means that the lifetime is unknown. An app that keeps a token on disk stores its date
+    /// of expiry. It later makes the token again with the remaining time.
     public let expiresIn: Duration?
     /// The secret with which the next token is requested (RFC 6749 §6); `nil` if the server has sent none.
     public let refreshToken: String?

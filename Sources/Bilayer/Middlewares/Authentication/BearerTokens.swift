@@ -31,22 +31,27 @@
 /// The closure must not store the token itself: if the user signs out during the refresh, the new token is dropped. All
 /// calls that need a token wait for the closure, so give its client a ``Deadline``.
 ///
-/// - Any number of callers wait for one refresh. A caller that is cancelled leaves at once. The refresh goes on, also
-///   after the last one has left: the server may have used up the refresh token, and the new one is needed.
-/// - A refresh that fails, fails for all callers that sent the same refused token. The next call may try again.
-/// - No refresh starts after `limit` bad ones in a period, so that a server that refuses every token is not called in a
-///   loop. A refresh is bad if it fails, unless it received no response. It is also bad if its token is refused: the
-///   response that arrives first decides. A login or logout by ``replace(with:)`` starts the count again.
+/// - All callers wait for one refresh. A cancelled caller stops waiting at once. The refresh goes on even without
+///   callers: the server may no longer accept the old refresh token, so the new one is needed.
+/// - If a refresh fails, all callers that sent the same refused token get its error. The next call may start another
+///   refresh.
+/// - After `limit` bad refreshes in a period, no further refresh starts. So a server that refuses every token is not
+///   called in a loop. A refresh is bad if it fails, except if its server could not be reached or did not respond. A
+///   refresh is also bad if its token is refused. The first response to a request with the token decides that. A login
+///   or logout by ``replace(with:)`` sets the count to zero.
 /// - ``replace(with:)`` is a change of the user. A call that began before the change is never sent for the next user.
-///   If its token is refused, the refusal is returned unchanged. Its next attempt, or its wait for a refresh, ends with
-///   ``AuthenticationError/Kind-swift.struct/userChanged``. So do further calls that belong together: the pages of one
-///   loop, the routes of ``Client/fetchAll(_:atMost:)``, both sources of a ``Migrator``. Only a call that waits without
-///   a token continues with the token of a login. A ``Deduplication`` outside shares no request between calls from
-///   before and after the change. A refresh is not a change of the user.
+///   If its token is refused, the response is returned unchanged. Its next attempt, or its wait for a refresh, fails
+///   with ``AuthenticationError/Kind-swift.struct/userChanged``. Calls that belong to it also fail with that error: the
+///   further pages of one loop, the other routes of ``Client/fetchAll(_:atMost:)``, the second source of a
+///   ``Migrator``. There is one exception: a call that began without a token continues with the token of a login. A
+///   ``Deduplication`` outside shares no request between calls from before and after the change. A refresh is not a
+///   change of the user.
 /// - A token whose lifetime is known is replaced early: 30 seconds before it expires, or a tenth of its lifetime if
 ///   that is less. Calls use the token until its replacement arrives. They wait only after the token has expired.
-/// - The refresh must not go through these tokens. That is detected, and is an error instead of a deadlock. A detached
-///   task inside of the closure hides it; a task that the closure leaves behind is still a part of it.
+/// - The closure must not send requests that need these tokens. Such a request fails with
+///   ``AuthenticationError/Kind-swift.struct/refreshNeedsItself``, because it would wait for itself. A request of a
+///   detached task is not detected. A request of any other task that the closure starts is detected, even after the
+///   closure has returned.
 public final class BearerTokens: Sendable {
     let state: Locked<TokenState>
     private let refreshes = SharedWork<Int, Void>(runsWithoutCallers: true)
@@ -128,8 +133,8 @@ public final class BearerTokens: Sendable {
     /// Replaces the token after a login, or removes it after a logout.
     ///
     /// A refresh in progress goes on, but no call waits for it any more, and its result is dropped. Calls in flight are
-    /// not sent again for the next user. Do not call it with a new token of the same user: only the closure of the
-    /// refresh returns those.
+    /// not sent again for the next user. Do not call this method with a new token of the same user: only the closure of
+    /// the refresh returns such tokens.
     /// - Parameter token: The token of the next user; `nil` after a logout.
     public func replace(with token: BearerToken?) {
         state.withLock { $0.replace(with: token, at: watch.elapsed) }
@@ -161,14 +166,14 @@ public final class BearerTokens: Sendable {
     /// Whether a call of that user may still be sent.
     func isCurrent(_ user: Int) -> Bool { state.withLock { $0.isCurrent(user) } }
 
-    /// Returns the last token, expired or not. Before the first token it has no value. Returns `nil` after a logout,
-    /// and for a call of an earlier user.
+    /// Returns the last token, expired or not. Before the first token, the result has no value. Returns `nil` after a
+    /// logout, and for a call of an earlier user.
     func lastToken(for user: Int) -> IssuedToken? {
         state.withLock { $0.isRemoved || !$0.isCurrent(user) ? nil : $0.issued }
     }
 
-    /// The token for a new request: the stored one, or that of a refresh if there is none or it has expired. Starts the
-    /// refresh of one that is about to expire.
+    /// Returns the token for a new request: the stored token, or a refreshed token if none is stored or it has expired.
+    /// If the stored token is about to expire, starts a refresh and does not wait for it.
     func token(for user: Int, in context: CallContext) async throws -> IssuedToken {
         try failInRefresh()
         let (stored, needsRefresh, isValid) = try state.withLock { state in
@@ -185,15 +190,15 @@ public final class BearerTokens: Sendable {
         return stored
     }
 
-    /// Notes that a request with a token has ended. Only the first use of a token counts: a token that one endpoint
-    /// refuses always may be accepted by the others.
+    /// Notes that a request with a token has ended. Only the first use of a token counts, because one endpoint may
+    /// refuse a token that all others accept.
     func noteUse(of token: IssuedToken, isRefused: Bool) {
         guard let use = token.firstUse, use.end(), isRefused else { return }
         state.withLock { $0.noteRefusal(of: token, at: watch.elapsed) }
     }
 
-    /// Returns the token for a request whose token was refused, and whether a refresh was needed. It is not if a newer
-    /// token is stored.
+    /// Returns the token for a request whose token was refused, and whether the call waited for a refresh. A newer
+    /// stored token needs no refresh.
     func token(
         after refused: IssuedToken,
         for user: Int,
@@ -221,7 +226,7 @@ public final class BearerTokens: Sendable {
         for user: Int,
         in context: CallContext
     ) async throws -> IssuedToken {
-        // One refresh for each version: a caller with an older one finds the newer token.
+        // One refresh runs for each version. A caller with an older version finds the newer token.
         try Task.checkCancellation()
         let known = try state.withLock { state in
             guard state.isCurrent(user) else { throw AuthenticationError.ended }
@@ -240,7 +245,7 @@ public final class BearerTokens: Sendable {
         return issued
     }
 
-    /// The shared part, run once for all callers.
+    /// Fetches and stores the next token, once for all callers.
     private func run(after old: IssuedToken) async throws {
         let last = try state.withLock { state -> BearerToken?? in
             guard state.issued.version == old.version, try state.outcome(since: old) == nil else { return .none }
@@ -271,8 +276,8 @@ public final class BearerTokens: Sendable {
 extension AuthenticationError {
     fileprivate static let ended = AuthenticationError(.userChanged, "the call's token was replaced or removed")
 
-    /// Makes the error of a refresh whose closure threw. If the closure needed a token of these tokens, the error is
-    /// that one.
+    /// Makes the error of a refresh whose closure threw. An error of the kind
+    /// ``AuthenticationError/Kind-swift.struct/refreshNeedsItself`` is returned as it is.
     fileprivate init(refresh error: any Error) {
         let cause = (error as? CallError)?.underlyingError ?? error
         if let own = cause as? AuthenticationError, own.kind == .refreshNeedsItself {

@@ -1,4 +1,4 @@
-/// A response that may refuse a token. The closure of ``Authentication/init(_:when:)`` decides by it.
+/// A response that may refuse a token: the input of the closure of ``Authentication/init(_:when:)``.
 ///
 /// ```swift
 /// let tokens = BearerTokens { token }
@@ -27,7 +27,7 @@ public struct Refusal: Sendable {
     /// - Parameter type: The type of the lower layer that the server sends for failures.
     /// - Returns: The value; `nil` if the body is not of that type.
     public func failure<Entry: RawDecodable & Sendable>(as type: Entry.Type) async -> Entry? where Entry.Raw: RawBody {
-        // A separate context: a body of another type is no mapping issue of the call.
+        // A separate context is used, because a body of another type is not a mapping issue of the call.
         try? await ParseBody<Entry.Raw>().then(MapRaw<Entry>())
             .process(response, in: CallContext(endpoint: context.endpoint))
     }

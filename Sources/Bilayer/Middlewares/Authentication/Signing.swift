@@ -17,9 +17,9 @@
 ///
 /// A redirect is followed inside of the transport, with the signature of the first request.
 ///
-/// A `Signing` value, with its copies, signs for one user. Calls through another value share no request with calls
-/// through this one (``Deduplication``, ``OperationBatching``), and do not resume their downloads. The signatures are
-/// not compared, so make another value for the next user.
+/// A `Signing` value and its copies sign for one user. Make another value for the next user: signatures are not
+/// compared. Calls through two values share no requests (``Deduplication``, ``OperationBatching``), and do not resume
+/// each other's downloads.
 public struct Signing: Middleware {
     private let sign: @Sendable (HTTPRequest) async throws -> HTTPRequest
     let userSource: any UserSource = FixedUser()

@@ -1,5 +1,5 @@
-/// Finds stored responses for ``Authentication`` if a cache is one of the nodes inside it. The calls have a policy that
-/// allows a response without a valid token.
+/// Finds stored responses for calls of ``Authentication`` that have no valid token. It needs a cache among the nodes
+/// inside, and a ``CachePolicy`` that allows a stored response.
 struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     let tokens: BearerTokens
     /// The user of the call.
@@ -22,7 +22,8 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     }
 
     /// The stored response for a call whose token could not be fetched.
-    /// - Throws: The error, if there is no such response, or if the policy of the call or the error does not allow it.
+    /// - Throws: `error`, if nothing is stored, or if the policy of the call or the kind of `error` allows no stored
+    ///   response.
     func replacement(
         of error: AuthenticationError,
         for request: HTTPRequest,
@@ -36,8 +37,8 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
         return stored
     }
 
-    /// Looks up the stored response with the last token, so that a stored response with `Vary: Authorization` matches
-    /// only this token.
+    /// Looks up the stored response with the last token. So a stored response with `Vary: Authorization` matches only
+    /// if it was stored with that token.
     private func lookUp(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse? {
         guard let token = tokens.lastToken(for: user) else {
             context.note("the token was removed; responses that were stored before are not used")

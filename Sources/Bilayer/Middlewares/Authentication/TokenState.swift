@@ -2,7 +2,7 @@
 struct IssuedToken: Sendable {
     /// `nil` if there is no token yet.
     let value: String?
-    /// The number of the token: counts the stored tokens.
+    /// The number of the token, in the order in which tokens were stored.
     let version: Int
     /// The number of failed refreshes before the token was given to the request.
     let failures: Int
@@ -12,12 +12,13 @@ struct IssuedToken: Sendable {
     let firstUse: FirstUse?
 }
 
-/// Whether a request with a token has ended. All requests with the token share it, also after the next refresh.
+/// Records whether any request with a token has ended. All requests with the token share this object, also after the
+/// next refresh.
 final class FirstUse: Sendable {
     private let isOver = Locked(false)
 
     /// Notes that a request with the token has ended.
-    /// - Returns: Whether it is the first one.
+    /// - Returns: Whether it is the first request that has ended.
     func end() -> Bool {
         isOver.withLock { isOver in
             defer { isOver = true }
@@ -31,25 +32,25 @@ struct TokenState: Sendable {
     private(set) var token: BearerToken?
     /// The changes that `onChange` has not received yet, the oldest first.
     private var untold: [BearerToken?] = []
-    /// Whether a caller passes changes to `onChange` now. Others then do not, which keeps the order.
+    /// Whether a caller passes changes to `onChange` now. Other callers then pass none, so the changes stay in order.
     private var isTelling = false
     private var version = 0
     /// The version of the last token that the app has set. No call needs to wait for the refresh of an older version.
     private(set) var versionOfUser = 0
-    /// The number of the user: counts the tokens that the app has set.
+    /// The number of the user. It increases with each token that the app sets.
     private(set) var userNumber = 0
-    /// The number of the user before a login, if there was no token then; `nil` otherwise. The calls of that user have
-    /// sent nothing, and wait for a token.
+    /// The number of the user before a login, if there was no token before the login; `nil` otherwise. The calls of
+    /// that user have sent nothing, and wait for a token.
     private var userBeforeLogin: Int?
     private var failures = 0
     private var lastFailure: (version: Int, error: AuthenticationError)?
     private var staleAt: Duration?
     private var expiresAt: Duration?
-    /// The times of the refreshes that count: when they failed, or when their token was refused at its first use.
+    /// The times of bad refreshes: when they failed, or when their token was refused at its first use.
     private var faults: [Duration] = []
     /// The first use of the token, if a refresh has brought it.
     private var firstUse: FirstUse?
-    /// What the closure has thrown last, while its failure counts.
+    /// The last error of the refresh closure; `nil` if no failure counts any more.
     private var lastCause: (any Error)?
     private let limit: Int
     private let period: Duration
@@ -78,7 +79,7 @@ struct TokenState: Sendable {
         token.map { BearerToken($0.value, expiresIn: expiresAt.map { $0 - time }, refreshToken: $0.refreshToken) }
     }
 
-    /// Whether the token was removed: after a logout.
+    /// Whether a logout has removed the token.
     var isRemoved: Bool { token == nil && version > 1 }
 
     /// Whether a request needs another token: there is none, or it is about to expire.
@@ -91,11 +92,11 @@ struct TokenState: Sendable {
         token != nil && expiresAt.map { time < $0 } ?? true
     }
 
-    /// Whether a call of that user may use the token: nobody has signed in or out since then, or the call has waited
-    /// for the first token.
+    /// Whether a call of that user may use the token: the user has not changed since the call began, or the call began
+    /// before a login, without a token.
     func isCurrent(_ number: Int) -> Bool { number == userNumber || number == userBeforeLogin }
 
-    /// Stores a token that the app has set: that of another user, or of none.
+    /// Stores a token that the app has set: the token of another user, or `nil` after a logout.
     mutating func replace(with token: BearerToken?, at time: Duration) {
         userBeforeLogin = self.token == nil && token != nil ? userNumber : nil
         userNumber += 1
@@ -121,13 +122,15 @@ struct TokenState: Sendable {
         firstUse = FirstUse()
     }
 
-    /// Notes that the first use of a token was refused. A newer token may be stored meanwhile, of the same user.
+    /// Notes that the first use of a token was refused. The refusal also counts if a newer token of the same user is
+    /// stored by now.
     mutating func noteRefusal(of used: IssuedToken, at time: Duration) {
         if used.userNumber == userNumber { faults.append(time) }
     }
 
     /// Takes the next change for `onChange`.
-    /// - Parameter isFirst: Whether the caller begins. After that it takes one change after the other, to the end.
+    /// - Parameter isFirst: True for the first change that the caller takes. It then takes the further changes, until
+    ///   there is none.
     /// - Returns: The change; `nil` if there is none, or if another caller already takes the changes.
     mutating func nextChange(isFirst: Bool) -> BearerToken?? {
         if isFirst, isTelling { return .none }
@@ -135,7 +138,8 @@ struct TokenState: Sendable {
         return untold.isEmpty ? .none : .some(untold.removeFirst())
     }
 
-    /// The outcome of the refreshes since a token was issued: a newer token, or the error of a failed refresh.
+    /// Returns the token of a refresh since `old` was issued, or throws the error of that refresh. Returns `nil` if no
+    /// refresh has ended since then.
     func outcome(since old: IssuedToken) throws -> IssuedToken? {
         if version != old.version, token != nil { return issued }
         if let lastFailure, lastFailure.version == old.version, failures > old.failures { throw lastFailure.error }
@@ -167,8 +171,8 @@ struct TokenState: Sendable {
 }
 
 extension BearerToken {
-    /// The token that a refresh returned. A lifetime of zero or less says nothing: servers without lifetimes send it,
-    /// and taken literally, each call would refresh the token again.
+    /// The token of a refresh. A lifetime of zero or less is removed: servers without lifetimes send such values. Taken
+    /// literally, they would make each call refresh the token.
     fileprivate var withKnownLifetime: BearerToken {
         guard let expiresIn, expiresIn <= .zero else { return self }
         return BearerToken(value, refreshToken: refreshToken)

@@ -47,7 +47,8 @@ extension CacheEngine {
         }
     }
 
-    /// Returns the stored response whatever its age, for a policy of the app; `nil` if there is none.
+    /// Returns the stored response whatever its age, for a policy of the app; `nil` if there is none, or only a stale
+    /// error.
     func stored(for lookup: CacheLookup, in context: CallContext) -> HTTPResponse? {
         guard let entry = lookup.selected, rules.isUsable(entry, at: now()) else { return nil }
         return serve(entry, to: lookup.request, as: status(of: entry, for: lookup), because: "policy", context)
@@ -64,8 +65,8 @@ extension HTTPRequest {
 }
 
 extension SentRequests {
-    /// Whether the server may have made the change of a request whose last outcome is an error: before a redirect,
-    /// which is no error, or in an earlier attempt, which was lost after the server got it.
+    /// Whether the server may have made the change of a request although the last outcome is an error. It may have made
+    /// the change before a redirect, or in an earlier attempt whose response was lost.
     fileprivate func mayHaveMade(_ request: HTTPRequest) -> Bool {
         hasLoss
             || targets.contains { $0.method != request.method || $0.url.cacheAddress != request.url.cacheAddress }

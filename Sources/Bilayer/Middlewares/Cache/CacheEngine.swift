@@ -30,7 +30,7 @@ struct CacheEngine: Sendable {
         return lookup
     }
 
-    /// Whether the entries of a look-up may have been removed since then.
+    /// Whether the entries of a look-up may have been removed since the look-up began.
     func isInvalidated(_ lookup: CacheLookup) -> Bool {
         keeper.inProgress.isInvalidated(lookup.key, since: lookup.mark)
     }

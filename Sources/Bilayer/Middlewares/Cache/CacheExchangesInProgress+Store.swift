@@ -1,5 +1,6 @@
 extension CacheExchangesInProgress {
-    /// Returns the object that all caches over one store share. For a store that is a value each cache has its own.
+    /// Returns the object that all caches over one store share. If the store is a value, each cache has an object of
+    /// its own.
     static func of(_ store: some HTTPCacheStore) -> CacheExchangesInProgress {
         guard let identity = StoreIdentity(store) else { return CacheExchangesInProgress() }
         return shared.withLock { shared in

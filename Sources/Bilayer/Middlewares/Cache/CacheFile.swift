@@ -1,6 +1,7 @@
 import Foundation
 
-/// The bytes of a file of ``DiskCacheStore``: a mark, the length and the SHA-256 of the rest, the key, the entries.
+/// The format of a file of ``DiskCacheStore``: a mark, the length and the SHA-256 of the rest, then the rest: the key
+/// and the entries.
 ///
 /// A file that was cut, changed or written for another key has no entries.
 enum CacheFile {

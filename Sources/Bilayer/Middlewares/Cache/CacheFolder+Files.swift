@@ -4,7 +4,7 @@ import Foundation
 
 extension CacheFolder {
     private static let prefixOfUnfinished = ".writing-"
-    /// An unfinished file that is older was left by a process that has ended.
+    /// An unfinished file that is older than these seconds was left by a process that has ended.
     private static let mostSecondsOfWriting: TimeInterval = 3600
 
     /// Returns the bytes of a file; `nil` if there is none, if it is hidden, or if it is larger than the limit.
@@ -15,7 +15,7 @@ extension CacheFolder {
         return try? Data(contentsOf: file)
     }
 
-    /// Notes the use of a file, for the order of eviction.
+    /// Sets the modification date of a file to the time of its use. Files are evicted in the order of these dates.
     func touch(_ key: HTTPCacheKey, at time: Date) {
         try? FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: file(of: key).path)
     }
@@ -52,8 +52,8 @@ extension CacheFolder {
         }
     }
 
-    /// Returns the files of entries, and those that are being written. Removes files that were never finished. Other
-    /// files in the folder are left alone.
+    /// Returns the files of entries, and those that are being written. Removes unfinished files that are older than an
+    /// hour. Other files in the folder are left alone.
     /// - Throws: The error of the system, if the folder exists and cannot be read.
     func files(at time: Date) throws -> [File] {
         try names()

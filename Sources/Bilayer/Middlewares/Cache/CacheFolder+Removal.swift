@@ -3,12 +3,12 @@ import Foundation
 // Removes files, in a folder that may be read-only. A file that cannot be removed is hidden from this process.
 
 extension CacheFolder {
-    /// Removes a file. If that is not possible, empties it; if that is not possible either, hides it from all stores of
+    /// Removes a file. If it cannot be removed, empties it. If it cannot be emptied either, hides it from all stores of
     /// this process.
     func remove(_ key: HTTPCacheKey) { _ = remove(named: name(of: key)) }
 
     /// Removes a file that ``files(at:)`` found.
-    /// - Returns: Whether its bytes are free.
+    /// - Returns: Whether the file was removed or emptied.
     func remove(_ file: File) -> Bool { remove(named: file.name) }
 
     /// Whether a file is hidden. Tries again to remove a hidden file.

@@ -42,8 +42,8 @@ struct CacheFolder: Sendable {
 
     func values(of file: URL) -> File? { try? values(reading: file) }
 
-    /// Returns the values of a file; `nil` if it is no regular file, or that of another user, who could have forged the
-    /// responses in it.
+    /// Returns the values of a file; `nil` if it is not a regular file, or if it belongs to another user, who could
+    /// have forged the responses in it.
     /// - Throws: The error of the system, if there is no such file or its attributes cannot be read.
     func values(reading file: URL) throws -> File? {
         let values = try FileManager.default.attributesOfItem(atPath: file.path)

@@ -19,7 +19,8 @@ extension CacheRules {
         return heuristicLifetime(of: entry, control)
     }
 
-    /// A tenth of the time since the last change, if no directive says more (§4.2.2).
+    /// A tenth of the time between the last change and the response, at most a day; zero if the lifetime may not be
+    /// guessed (§4.2.2).
     private func heuristicLifetime(of entry: HTTPCacheEntry, _ control: CacheControl) -> TimeInterval {
         guard mayGuess(entry.response.status, control), let text = entry.response.headers[.lastModified],
             let changed = HTTPDate.parse(text)

@@ -8,7 +8,7 @@ struct CacheRules: Sendable {
     /// Statuses that may be stored without a directive (RFC 9110 §15.1), except 206: parts are not stored.
     private static let heuristic: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414]
 
-    /// Further statuses whose meaning does not differ for a cache, for `must-understand` (RFC 9111 §5.2.2.3).
+    /// Further statuses that this cache understands, for the directive `must-understand` (RFC 9111 §5.2.2.3).
     private static let understood = heuristic.union([302, 303, 307, 451])
 
     /// Client errors that concern only this request, its token, or this moment.
@@ -44,7 +44,7 @@ struct CacheRules: Sendable {
         return !isAuthorized || ["must-revalidate", "public", "s-maxage"].contains(where: control.has)
     }
 
-    /// The last condition of RFC 9111 §3: something says that the response may be stored.
+    /// The last condition of RFC 9111 §3: a directive, a field or the status permits storing.
     private func isPermitted(_ response: HTTPResponse, by control: CacheControl) -> Bool {
         control.has("public") || !isShared && control.has("private") || control.has("max-age")
             || isShared && control.has("s-maxage") || response.headers[CacheField.expires] != nil
@@ -59,8 +59,8 @@ struct CacheRules: Sendable {
         return Int(length).map { $0 == response.body.count } ?? true
     }
 
-    /// Whether the response is that of the request's address. The response of another address says nothing about this
-    /// one: the redirect may be gone tomorrow.
+    /// Whether the response came from the request's address. A response that came after a redirect to another address
+    /// is not one for this address: the redirect may be gone tomorrow.
     func isUnredirected(_ response: HTTPResponse, from request: HTTPRequest) -> Bool {
         response.target.map { $0.cacheAddress == request.url.cacheAddress } ?? true
     }

@@ -1,4 +1,4 @@
-/// When the server's value follows the stored value, in ``Client/values(of:cache:reporter:mapping:)``.
+/// Whether the server's value always follows the stored value, in ``Client/values(of:cache:reporter:mapping:)``.
 public enum CacheUpdates: Sendable, Hashable {
     /// The stored value if there is one, then the server's value in any case.
     case cacheThenNetwork
@@ -10,13 +10,13 @@ public enum CacheUpdates: Sendable, Hashable {
 /// ``Client/values(of:cache:reporter:mapping:)``.
 ///
 /// The first value is the stored one, whatever its age. If there is none, or if it cannot be mapped, the only value is
-/// the server's. A request is sent only when the server's value is requested. It has the validators of the stored
-/// response, so an unchanged response costs a 304 without a body.
+/// the server's. A request is sent only when the server's value is requested. The request has the validators of the
+/// stored response, so an unchanged response costs a 304 without a body.
 ///
 /// An error of the server is thrown after the stored value, which stays valid. The sequence starts no task: ending the
 /// loop ends everything, and cancelling its task cancels the call. Without an ``HTTPCache`` around the transport there
-/// is one value. If a response is stored, an observer (``CallObserver``) receives the look-up as a separate call. It
-/// receives the events of the look-up when the look-up ends.
+/// is one value. If a response is stored, an observer (``CallObserver``) receives the look-up as a separate call, when
+/// the look-up ends.
 public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
     /// The values.
     public typealias Element = Value
@@ -27,7 +27,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
     let reporter: (any MappingReporter)?
     let mapping: MappingPolicy?
 
-    /// Makes a call for each value.
+    /// The iterator of the sequence. It makes a call for each value.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum Step {
             case stored

@@ -23,16 +23,17 @@ public import Foundation
 /// the files are encrypted until the first unlock after a start. On all Apple platforms they are excluded from backups.
 /// Choose a folder that only the cache uses; the store leaves other files in it alone.
 ///
-/// In a folder that has become read-only, this process no longer serves an entry that was to be removed or replaced,
-/// whichever store reads it. It still serves the other entries. A file that cannot be removed is emptied if that is
-/// possible. Otherwise the next process finds its entries again. The closure `onFailure` receives a ``DiskCacheError``.
+/// If the folder has become read-only, entries cannot be removed or replaced. An entry that should have been removed or
+/// replaced is then no longer returned by any store of this process. All other entries are. The file of such an entry
+/// is emptied if possible. Otherwise the next process finds the entry again. The closure `onFailure` receives a
+/// ``DiskCacheError``.
 public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sendable: `written` is on `queue`.
     /// The largest sum of the files' sizes.
     public let maximumBytes: Int
     private let folder: CacheFolder
     private let queue = DispatchQueue(label: "bilayer.cache", qos: .userInitiated)
-    /// The sum of the sizes when the folder was read, and the bytes that were written since then; `nil` before it is
-    /// read.
+    /// The sum of the sizes when the folder was read, and the bytes that were written since then; `nil` before the
+    /// folder is read.
     private var written: (atReading: Int, since: Int)?
 
     /// Makes a store. The folder is made with the first entry.
@@ -84,8 +85,8 @@ public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sen
         }
     }
 
-    /// Runs work on a queue of the store, because reading and writing files blocks. A cancelled task waits for its end,
-    /// too.
+    /// Runs work on a queue of the store, because reading and writing files blocks. A cancelled task also waits until
+    /// the work has ended.
     private func run<Value: Sendable>(_ work: @escaping @Sendable (DiskCacheStore) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: work(self)) }

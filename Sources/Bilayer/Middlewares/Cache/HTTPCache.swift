@@ -15,7 +15,7 @@ public import Foundation
 /// their own go to the server unchanged. ``HTTPResponse/cacheStatus`` says where a response came from, and the call's
 /// notes say why.
 ///
-/// Add the cache before authentication and retries. They are then around it, and the cache compares the fields that
+/// Add the cache before authentication and retries. They are then outside of the cache, which compares the fields that
 /// they add (`Vary`). Add limits of rate and concurrency before the cache, so that they are inside of it. A cache
 /// belongs to one user: use another store, or ``removeAll()``, when another user signs in. It also serves calls without
 /// a token: see ``Authentication``.
@@ -23,8 +23,8 @@ public import Foundation
 /// A response that came after a redirect is not stored, because the target of the redirect may change.
 ///
 /// A response with `stale-while-revalidate` (RFC 5861) is used at once, and validated by a task that the cache owns:
-/// one for each address and variant. The task runs in a separate call with the clock and options of the first.
-/// ``settle()`` waits for these tasks; ``cancelRefreshes()`` and releasing the cache cancel them.
+/// one for each address and variant. The task runs in a separate call, with the clock and options of the call that used
+/// the response. ``settle()`` waits for these tasks; ``cancelRefreshes()`` and releasing the cache cancel them.
 public final class HTTPCache: Middleware {
     let engine: CacheEngine
     /// The background validations (`stale-while-revalidate`), one for each address and variant.
@@ -137,7 +137,7 @@ public final class HTTPCache: Middleware {
         }
     }
 
-    /// Validates a response in the background, in a separate call: its events are not those of the call that started
+    /// Validates a response in the background, in a separate call. Its events are not reported to the call that started
     /// it.
     private func refresh(
         _ lookup: CacheLookup,
@@ -152,7 +152,7 @@ public final class HTTPCache: Middleware {
         _ = engine.keeper.inProgress.begin(lookup.key)
         let task = refreshes.start("\(lookup.key.name) \(entry.variant)") {
             defer { engine.end(lookup) }
-            // Another validation may have ended between the look-up and this one.
+            // Another validation may have ended since the look-up.
             let lookup = await engine.reread(lookup)
             if engine.isInvalidated(lookup) { return }
             if let entry = lookup.selected,
@@ -168,7 +168,7 @@ public final class HTTPCache: Middleware {
 }
 
 extension Middleware where Self == HTTPCache {
-    /// The cache, for a chain of middlewares.
+    /// Returns the cache itself, for a chain of middlewares.
     /// - Parameter cache: The cache. Several transports may share one.
     /// - Returns: The cache.
     public static func cache(_ cache: HTTPCache) -> HTTPCache { cache }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A stored response, with the data by which a later request decides about its use.
+/// A stored response, with the data that decide whether a later request may use it.
 ///
 /// A store of your own keeps and returns entries unchanged. An entry contains digests of the request's fields that
 /// `Vary` names and of its address, and nothing else of the request. It contains no cookies of the response.
@@ -12,7 +12,7 @@ public struct HTTPCacheEntry: Sendable, Hashable {
     /// When the response was complete.
     public let responseTime: Date
     /// A digest of the request's fields that the response's `Vary` names (RFC 9111 §4.1). If the address has escapes, a
-    /// period and a digest of it follow.
+    /// period and a digest of the address follow.
     public let variant: String
 
     /// Makes an entry from parts that a store has read.
@@ -40,7 +40,8 @@ extension HTTPCacheEntry {
     /// The most variants of one address; the oldest are removed.
     static let mostVariants = 8
 
-    /// Whether the response is one for this request, by the fields that `Vary` names.
+    /// Whether the response may be used for this request: the fields that `Vary` names and the spelling of the address
+    /// are equal.
     func matches(_ request: HTTPRequest) -> Bool { VaryFields.digest(of: request, for: response) == variant }
 
     /// Whether the response may be one for another user. It is then not offered for validation: responses for different
@@ -49,7 +50,7 @@ extension HTTPCacheEntry {
         VaryFields.dependsOnUser(response) && !matches(request)
     }
 
-    /// Whether the response is an error, which may be over when it is stale.
+    /// Whether the response is an error. The error may be over when the response is stale.
     var isError: Bool { response.status.code >= 400 }
 
     /// The date of the response: its `Date`, or else the time of its arrival (RFC 9110 §6.6.1).

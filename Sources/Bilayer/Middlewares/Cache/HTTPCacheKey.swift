@@ -5,8 +5,8 @@ public import Foundation
 /// The name is a digest. So a store, its files and its logs contain no address, and no secret query value.
 ///
 /// Addresses that differ only in their escapes, such as `/users/eva@home` and `/users/eva%40home`, have one key. So
-/// both are removed by the spelling that the app has. A server may respond to them differently, so the cache uses a
-/// stored response for its own spelling only: it is a part of ``HTTPCacheEntry/variant``.
+/// ``HTTPCache/remove(_:)`` removes the responses of every spelling. A server may respond differently to each spelling,
+/// so the cache uses a stored response for its own spelling only. The spelling is a part of ``HTTPCacheEntry/variant``.
 public struct HTTPCacheKey: Sendable, Hashable {
     /// 64 hexadecimal digits: the SHA-256 of the address without its escapes and its fragment. Usable as a file name.
     public let name: String
@@ -29,7 +29,7 @@ extension URL {
         return "\(cacheOrigin)|\(user)|\(place)"
     }
 
-    /// What distinguishes the address from others with its ``HTTPCacheKey``: a digest, empty for one without escapes.
+    /// A digest that distinguishes the spellings of one ``HTTPCacheKey``; empty for an address without escapes.
     var cacheSpelling: String {
         let address = cacheAddress
         return address.contains("%") ? SHA256.hexadecimal(of: address) : ""

@@ -26,7 +26,7 @@ public final class MemoryCacheStore: HTTPCacheStore {
         }
 
         /// Removes the least recently used entries until at most `bytes` are left. Sorting once for many entries costs
-        /// less than a list that every use changes.
+        /// less than a list that each use reorders.
         mutating func evict(to bytes: Int) {
             for (key, _) in records.sorted(by: { $0.value.use < $1.value.use }) {
                 if byteCount <= bytes { return }

@@ -1,4 +1,5 @@
-/// An observer that passes on the events of a look-up, unless the look-up finds nothing: a miss is no failed call.
+/// An observer that passes on the events of a look-up, unless the look-up finds nothing. So a miss is not reported as a
+/// failed call.
 ///
 /// The events are held until the call ends, or sends a request.
 final class MissFilter: CallObserver {

@@ -1,8 +1,9 @@
-/// The request's fields that a response names in `Vary` (RFC 9111 §4.1), as a digest: their values can be secrets. The
-/// spelling of the address follows, because the addresses of one ``HTTPCacheKey`` may have different responses.
+/// A digest of the request's fields that a response names in `Vary` (RFC 9111 §4.1). The values themselves can be
+/// secrets. The spelling of the address follows the digest, because the addresses of one ``HTTPCacheKey`` may have
+/// different responses.
 enum VaryFields {
-    /// The digest of a request's fields, a period, and the spelling of its address; without both if the address has no
-    /// escapes. `nil` if `Vary` has `*`, which no request matches.
+    /// Returns the digest of a request's fields. If the address has escapes, a period and its spelling follow. Returns
+    /// `nil` if `Vary` has `*`, which no request matches.
     static func digest(of request: HTTPRequest, for response: HTTPResponse) -> String? {
         let names = names(in: response)
         if names.contains("*") { return nil }
@@ -10,12 +11,13 @@ enum VaryFields {
         return spelling.isEmpty ? fields : "\(fields).\(spelling)"
     }
 
-    /// The spelling of the address of a variant; empty for one without escapes.
+    /// The spelling of the address in a variant; empty if the address has no escapes.
     static func spelling(in variant: String) -> Substring {
         variant.firstIndex(of: ".").map { variant[$0...].dropFirst() } ?? ""
     }
 
-    /// Some fields of a request, with names in lower case, as a text that is equal for equal fields. It has secrets.
+    /// Some fields of a request, with names in lower case, as a text that is equal for equal fields. The text can
+    /// contain secrets.
     static func text(of request: HTTPRequest, fields names: [String]) -> String {
         Set(names).sorted()
             .map { name in

@@ -9,27 +9,28 @@
 /// ```
 ///
 /// Calls are equal if method, address, header fields, body and time limit of their requests are equal, and the options
-/// of the calls (``CallOption``). So calls of two users with two `Authorization` fields are not mixed. An option that
-/// is not `Hashable` is equal only to copies of itself. Use ``init(methods:ignoring:)`` to ignore header fields that
+/// of the calls (``CallOption``). So calls with different `Authorization` fields share no request. An option that is
+/// not `Hashable` is equal only to copies of itself. Use ``init(methods:ignoring:)`` to ignore header fields that
 /// differ with each call, such as a trace id. The request that is sent has the fields of the first call.
 ///
 /// Each call gets the same response or error. A cancelled call leaves at once. The last call to leave cancels the
 /// request, and leaves when the request has ended. The request uses the clock of the first call, and a retry inside
 /// waits only as long as the first call has time.
 ///
-/// The call that started the request has its events as they happen: notes, attempts, figures. A call that joins has a
-/// note when it joins, and a note with the first call's id and the response. If the first call leaves and others go on,
-/// no call has the further events.
+/// The first call receives the events of the request as they happen: notes, attempts, figures. A call that joins has
+/// two notes: that it has joined, and later the first call's id and the response. If the first call leaves and others
+/// go on, no call receives the further events.
 ///
 /// Two more things separate calls:
 ///
 /// - The user of an ``Authentication``, a ``BasicAuthentication`` or a ``Signing`` inside: no call joins a request of
 ///   another user, nor a request from before a ``BearerTokens/replace(with:)``. If a closure or a node of your own is
-///   between both, the user is unknown: then add the authentication outside. Fields that a ``HeaderProvider`` or a node
-///   of your own adds inside are not compared: add the node outside if its fields identify a user.
+///   between the deduplication and the authentication, the user is unknown. Then add the authentication outside of the
+///   deduplication. Fields that a ``HeaderProvider`` or a node of your own adds inside are not compared. Add such a
+///   node outside if its fields identify a user.
 /// - A change: after the end of a request that may change something, no call joins an older request to the same host,
-///   because that may get the old state. A request may change something if its method is neither safe (RFC 9110 §9.2.1)
-///   nor shared, or if it is a GraphQL mutation.
+///   because the older request may return the state before the change. A request may change something if its method is
+///   neither safe (RFC 9110 §9.2.1) nor one of the shared methods, or if it is a GraphQL mutation.
 ///
 /// Responses are not stored: a call that begins after the response sends a new request. An ``HTTPCache`` stores
 /// responses. A request whose response is streamed, a WebSocket and a GraphQL mutation are not shared.

@@ -3,13 +3,13 @@ struct Circuit: Sendable, Equatable {
     /// Whether a request may be sent.
     enum Permission: Sendable, Equatable {
         case allowed(Period)
-        /// Allowed, to find out whether the host is back. Other requests are refused until the outcome.
+        /// Allowed, to find out whether the host is back. Other requests are refused until its outcome is known.
         case probe(Period)
         case refused(remaining: Duration)
     }
 
-    /// The number of the state, which counts the changes of the state. An outcome counts only in the state in which its
-    /// request was sent.
+    /// The number of state changes so far. An outcome counts only if the state has not changed since its request was
+    /// sent.
     struct Period: Sendable, Equatable {
         fileprivate var number = 0
     }

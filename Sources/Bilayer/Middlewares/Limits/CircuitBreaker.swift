@@ -12,16 +12,16 @@ import Foundation
 /// - *Half open*: one request is sent as a probe; the others still fail at once. If the probe succeeds, the circuit
 ///   closes. If it fails, the circuit opens for another pause. If it is cancelled, the next request is the probe.
 ///
-/// A request counts only in the state in which it was sent. It changes nothing if the circuit has opened or closed
-/// since then.
+/// The outcome of a request counts only if the circuit has not opened or closed since the request was sent.
 ///
 /// A failure is a status of 500 and above, and a ``TransportError``. Some errors say nothing about the host and do not
 /// count: an invalid request, a request body that cannot be read, a request that the transport does not support, a
-/// response that is too large, no network. Each host (with its port) has a circuit. A failure at another host, to which
-/// a redirect has led, is a success of the first host, which served its request; the other host's circuit does not
-/// count it. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that failure.
+/// response that is too large, no network. Each host (with its port) has a circuit. If a redirect leads to another host
+/// and that host fails, the first host has served its request: its circuit counts a success. The other host's circuit
+/// counts nothing. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that failure.
 ///
-/// Add it inside of a ``Retry``, so that each attempt counts; a ``CircuitOpenError`` is not sent again.
+/// Add it inside of a ``Retry``, so that each attempt counts. A retry does not repeat a request that failed with
+/// ``CircuitOpenError``.
 public struct CircuitBreaker: Middleware {
     /// The circuits of the hosts that have failed. Those of other hosts have their first state, and are not kept.
     private let circuits = Locked<[String: Circuit]>([:])

@@ -7,9 +7,9 @@ import Foundation
 /// let urgent = Route.users.with(option: CallPriority.high)
 /// ```
 ///
-/// A call has a permit until its response is complete. The next permit goes to the call with the highest
-/// ``CallPriority``, and among equal calls to the first. After four permits in a row for later calls it goes to the
-/// call that waits longest. A cancelled call leaves the queue at once.
+/// A call has a permit until its response is complete. A free permit goes to the waiting call with the highest
+/// ``CallPriority``, and among calls of equal priority to the first. After four permits in a row to calls that came
+/// later, the next permit goes to the call that has waited longest. A cancelled call leaves the queue at once.
 ///
 /// Add it inside of a ``Retry``, so that a call that waits between two attempts holds no permit. A host is a host name
 /// with its port.

@@ -17,7 +17,7 @@ struct TokenBucket: Sendable {
     }
 
     /// - Parameters:
-    ///   - interval: The time in which one token comes.
+    ///   - interval: The time after which one token is added.
     ///   - burst: The most tokens. The bucket is full at the start.
     init(interval: Duration, burst: Int) {
         self.interval = min(max(interval, .zero), Self.longest)
@@ -33,7 +33,7 @@ struct TokenBucket: Sendable {
     /// Reserves the next token.
     /// - Returns: The reservation.
     mutating func take(at time: Duration) -> Reservation {
-        // A reservation in the past is dropped: used now, it would be too near to the next one.
+        // A reservation in the past is dropped: a request that used it now would be too close to the next one.
         free.removeFirst(free.prefix { wait(for: $0, at: time) < .zero }.count)
         if !free.isEmpty {
             let place = free.removeFirst()

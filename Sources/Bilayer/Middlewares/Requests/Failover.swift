@@ -8,17 +8,18 @@ public import Foundation
 /// let client = Client(baseURL: URL(string: "https://eu.example.com/v1")!, transport: transport)
 /// ```
 ///
-/// A request whose address starts with one of the base addresses is sent to the base address that worked last. After a
-/// fault of the connection, a status of 500 and above, or an open circuit it is sent to the next one. The last response
-/// is returned, or the last error thrown, unchanged. The error of an open circuit is thrown only if the request was
-/// sent to no address. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that
-/// failure. It is returned if the last address fails, too. A request to any other address is passed on unchanged.
-/// Addresses that differ in the case of scheme or host, or in a default port, are equal.
+/// A request whose address starts with one of the base addresses is sent to the base address that worked last. If the
+/// connection fails, the status is 500 or above, or the circuit is open, the request is sent to the next address. The
+/// last response is returned, or the last error thrown, unchanged. The error of an open circuit is thrown only if the
+/// request was sent to no address. A stored response that an ``HTTPCache`` inside returns instead of a failure counts
+/// as that failure. It is returned if the last address fails, too. A request to any other address is passed on
+/// unchanged. Addresses that differ in the case of scheme or host, or in a default port, are equal.
 ///
-/// Only idempotent requests (``RetryPolicy/idempotentMethods``) and those with an `Idempotency-Key` are sent to a
-/// second address, and only if their body can be sent twice. Any request is sent to the next address if the circuit of
-/// an address is open (``CircuitBreaker``), unless the request was sent before. A further attempt of a ``Retry``
-/// outside sends a request that cannot be repeated to the first attempt's address only.
+/// A request that was sent to one address is sent to a second address only if it can be repeated. Its method is
+/// idempotent (``RetryPolicy/idempotentMethods``), it has an `Idempotency-Key`, or it is a GraphQL query, and its body
+/// can be sent twice. A request that an open circuit (``CircuitBreaker``) has refused was not sent, so any such request
+/// may go to the next address. If a ``Retry`` outside sends a request again that cannot be repeated here, the request
+/// goes only to the address of the first attempt.
 ///
 /// The request keeps all of its header fields, credentials included: pass only addresses that may receive them.
 ///
@@ -44,8 +45,8 @@ public struct Failover: Middleware {
             return try await next.process(request, in: context)
         }
         let obstacle = context.obstacle(toRepeating: request)
-        // A request that was sent by an earlier attempt of the call stays at its address. The last request does not
-        // tell it: a redirect may have led out of the bases.
+        // A request that was sent by an earlier attempt of the call stays at its address. The address of the last
+        // request does not show which one that is, because a redirect may have led elsewhere.
         let wasSent = obstacle != nil && context.requestSentBefore != nil
         let address = wasSent ? context.lastChoice(of: bases).flatMap { bases.firstIndex(of: $0) } : nil
         let first = address ?? current.withLock { $0 }
@@ -78,7 +79,7 @@ public struct Failover: Middleware {
                 }
                 last = result
             case .failure(is any UnsentRequestError):
-                // If it was sent nowhere yet, it is sent for the first time.
+                // A request that was not sent anywhere yet may be sent to any address.
                 guard untried > 0, obstacle == nil || last == nil && !wasSent else {
                     if let stored { return stored }
                     return try (last ?? result).get()

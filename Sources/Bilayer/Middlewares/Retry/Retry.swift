@@ -4,11 +4,11 @@
 /// let transport = URLSessionTransport().wrapped(by: .retry(.exponential(attempts: 3)))
 /// ```
 ///
-/// The response or error of the last attempt that was sent is that of the call, unchanged. There is no further attempt
-/// if the wait for it would not end before a ``Deadline``, or if a ``CircuitBreaker`` inside does not send it. A wait
-/// runs on the call's clock and ends at once when the call is cancelled. `Retry-After` is followed in both forms (RFC
-/// 9110 §10.2.3). The jittered wait is added to it, so that clients do not come back all at once. Each decision is a
-/// note of the call (``CallContext/events``).
+/// The call ends with the response or error of the last attempt that was sent, unchanged. There is no further attempt
+/// if the wait for it would not end before a ``Deadline``, or if a ``CircuitBreaker`` inside refuses the request. A
+/// wait runs on the call's clock and ends at once when the call is cancelled. `Retry-After` is followed in both forms
+/// (RFC 9110 §10.2.3). The jittered wait is added to that time, so that clients do not come back all at once. Each
+/// decision is a note of the call (``CallContext/events``).
 ///
 /// An ``HTTPCache`` inside can return a stored response instead of a failure. The request is then sent again as after
 /// the failure. The stored response is returned if the last attempt fails, too, or if the time is up.
@@ -44,7 +44,7 @@ public struct Retry: Middleware {
                 // The error of a cancelled attempt is a consequence of the cancel.
                 outcome = .failure(Task.isCancelled ? CancellationError() : error)
                 if let last, !Task.isCancelled, error is any UnsentRequestError {
-                    // This error says less than the outcome of the attempt before.
+                    // The outcome of the previous attempt says more than this error.
                     context.note("attempt \(attempt) was not sent: \(error)")
                     return try last.replacingFault(by: stored).get()
                 }
@@ -79,7 +79,8 @@ extension Retry: Redacted {
 }
 
 extension RetryPolicy {
-    /// Returns the policy of a route. If it makes no keys, it gets the key closure of this policy.
+    /// Returns the policy of a route, or this policy if the route has none. A route's policy without a key closure gets
+    /// the key closure of this policy.
     fileprivate func replaced(by other: RetryPolicy?) -> RetryPolicy {
         guard var policy = other else { return self }
         policy.makeIdempotencyKey = policy.makeIdempotencyKey ?? makeIdempotencyKey

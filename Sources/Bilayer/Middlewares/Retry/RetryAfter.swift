@@ -18,7 +18,7 @@ extension HTTPResponse {
         return .seconds(max(until.timeIntervalSince(now), 0))
     }
 
-    /// A hundred years.
+    /// A hundred years, in seconds.
     private static let longestRetryAfter: Int64 = 3_155_760_000
 }
 

@@ -7,14 +7,14 @@
 public struct RetryJitter: Sendable {
     let choose: @Sendable (_ longest: Duration) -> Duration
 
-    /// Makes a choice of your own.
+    /// Makes a jitter from a closure of your own.
     /// - Parameter choose: Returns the wait, given the longest one for the attempt.
     public init(_ choose: @escaping @Sendable (_ longest: Duration) -> Duration) { self.choose = choose }
 
     /// Waits a random part of the longest wait ("full jitter"), so that clients do not come back all at once.
     public static let full = RetryJitter { $0 * Double.random(in: 0...1) }
 
-    /// Waits the whole longest wait: for tests with a clock of their own.
+    /// Always waits the longest wait, for tests with a clock of their own.
     public static let none = RetryJitter { $0 }
 }
 

@@ -11,8 +11,8 @@ import Foundation
 /// let once = Route.users.with(option: RetryPolicy.never)
 /// ```
 ///
-/// A request is sent again only if that cannot do its work twice. Its method is idempotent (RFC 9110 §9.2.2), it has an
-/// `Idempotency-Key`, which all attempts share, or it is a GraphQL query.
+/// A request is sent again only if the server cannot carry it out twice: its method is idempotent (RFC 9110 §9.2.2), it
+/// is a GraphQL query, or it has an `Idempotency-Key`, which all attempts share.
 public struct RetryPolicy: CallOption {
     /// The most attempts, the first one included; at least one.
     public var attempts: Int

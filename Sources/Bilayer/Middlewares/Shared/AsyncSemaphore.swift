@@ -1,5 +1,5 @@
-/// Limits the number of callers of each key that run at a time. The others wait by their priority, and in their order
-/// if it is equal. A cancelled caller leaves the queue at once.
+/// Limits the number of callers of each key that run at a time. The other callers wait in a ``PermitQueue``, which
+/// orders them by priority. A cancelled caller leaves the queue at once.
 final class AsyncSemaphore<Key: Hashable & Sendable, Priority: Comparable & Hashable & Sendable>: Sendable {
     private typealias Queue = PermitQueue<CheckedContinuation<Void, any Error>, Priority>
 

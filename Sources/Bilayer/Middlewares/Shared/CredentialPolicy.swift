@@ -6,7 +6,8 @@
 /// let status = Route<Json>.get("status").with(option: Authentication.none)
 /// ```
 ///
-/// Such a call needs no token: it is passed on unchanged, and a response that refuses it is returned.
+/// Such a call needs no token. Its request is passed on unchanged. A response such as 401 is returned and starts no
+/// refresh.
 public enum CredentialPolicy: CallOption, Hashable {
     /// Credentials are added: the default.
     case added

@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4 §6.2), which Foundation does not have on Linux. It makes the names of stored entries, which
-/// nobody can make collide, their checksums, and the ids of persisted queries.
+/// SHA-256 (FIPS 180-4 §6.2), which Foundation does not have on Linux. Nobody can construct collisions, so it makes the
+/// names and checksums of stored entries, and the ids of persisted queries.
 ///
 /// Do not use it for passwords or signatures.
 enum SHA256 {

@@ -29,7 +29,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
 
         /// Removes a waiter.
-        /// - Returns: Its continuation, and the task of the work if no caller waits for it any more.
+        /// - Returns: The continuation of the waiter, and the task to cancel if its last caller has left.
         mutating func leave(
             _ waiter: Int,
             _ key: Key,
@@ -100,7 +100,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return false
     }
 
-    /// Ends the waits for some keys, whose work goes on.
+    /// Ends the waits for some keys. Their work goes on.
     /// - Parameters:
     ///   - value: The result that the callers get.
     ///   - isOutdated: Returns whether the waits for a key end. Runs under the lock.

@@ -1,4 +1,5 @@
-/// A hash of bytes that is equal in every process (FNV-1a), unlike Swift's own. An attacker can make it collide.
+/// A hash of bytes that is equal in every process (FNV-1a), unlike Swift's `Hasher`. An attacker can construct
+/// collisions.
 func stableHash(of bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
 }
