@@ -29,7 +29,7 @@ public struct Client: Sendable {
     }
     /// Whether a middleware around the transport sends requests for a user (``SendsForUser``). That user can change.
     private var sendsForUser: Bool
-    /// The users of all calls. With `nil` a call has the users at its begin.
+    /// The users of all calls; `nil` if each call has the users at its begin.
     private var users: Set<UserMark>?
     /// The headers of every request. A field of the route replaces the field of the same name here.
     public var headers: HTTPHeaders = [:]
@@ -41,8 +41,8 @@ public struct Client: Sendable {
 
     /// Receives every mapping issue of a call; `nil` disables reporting.
     public var reporter: (any MappingReporter)?
-    /// Receives the events of each call: for logs, metrics and traces. `nil` disables observation: a call then has no
-    /// cost for it.
+    /// Receives the events of each call: for logs, metrics and traces. `nil` disables observation, which then costs
+    /// nothing.
     public var observer: (any CallObserver)?
     /// How strict the mapping of responses is.
     public var mappingPolicy = MappingPolicy.standard
@@ -64,7 +64,8 @@ public struct Client: Sendable {
 
     /// Makes a client.
     /// - Parameters:
-    ///   - baseURL: The base address. The path of a route is appended to it. Its own path and query are kept.
+    ///   - baseURL: The base address. The path of a route is appended to it. The path and query of the base address are
+    ///     kept.
     ///   - transport: The transport.
     ///   - clock: The clock for the waits of a call.
     public init(
@@ -78,8 +79,8 @@ public struct Client: Sendable {
         sendsForUser = !self.transport.userMarks.isEmpty
     }
 
-    /// Returns a copy of the client. All its calls are made for the users at this moment, because they belong together.
-    /// Methods call it on the caller's actor, before they leave it: a user may sign in meanwhile.
+    /// Returns a copy of the client. All calls of the copy belong together: they are made for the users at this moment.
+    /// Methods call it before they leave the caller's actor, because another user may sign in after that.
     func forUsersNow() -> Client {
         guard sendsForUser, users == nil else { return self }
         var client = self
@@ -212,8 +213,8 @@ extension Client {
     ///     transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("[]".utf8)) })
     /// let users = try await offline.process()
     /// ```
-    /// - Parameter route: An endpoint of both layers.
-    /// - Returns: The stages. They throw a ``RouteError`` if the route reads another entry type.
+    /// - Parameter route: A route of both layers.
+    /// - Returns: The stages. They throw a ``RouteError`` if the route reads another entry type than `Response.DTO`.
     public func pipeline<Response>(for route: Route<Response>) -> CallPipeline<Response.DTO, Response>
     where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw: RawBody {
         let stages = route.stages as? TypedStages<Response.DTO, Response>
@@ -221,8 +222,8 @@ extension Client {
     }
 
     /// Returns the four stages of a route's call, to print them or to replace one of them for one call.
-    /// - Parameter route: An endpoint of one layer or none; the DTO conversion is the identity.
-    /// - Returns: The stages. They throw a ``RouteError`` if the route reads another entry type.
+    /// - Parameter route: A route of one layer or none. Its DTO conversion returns the entry unchanged.
+    /// - Returns: The stages. They throw a ``RouteError`` if the route reads another entry type than `Response`.
     @_disfavoredOverload
     public func pipeline<Response>(for route: Route<Response>) -> CallPipeline<Response, Response>
     where Response: RawDecodable, Response.Raw: RawBody {

@@ -17,8 +17,8 @@
 /// let photo = try await client.fetch(PhotoRequest.photo("p1"))            // Photo, by inference
 /// ```
 /// The route may be of any kind: two layers, one layer, GraphQL. Requests with another response type need a type of
-/// their own. Methods that take only a route take the route of the request:
-/// `client.pages(of: request.route, by: .pageNumber())`.
+/// their own. Pass the route of the request to methods that take only a route: `client.pages(of: request.route, by:
+/// .pageNumber())`.
 public protocol RouteProviding<Response>: Sendable {
     /// The type of the response.
     associatedtype Response: Sendable
@@ -27,7 +27,8 @@ public protocol RouteProviding<Response>: Sendable {
     var route: Route<Response> { get }
 }
 
-// Disfavored: otherwise the compiler's error for a route of the wrong type would say that the route is no request.
+// These methods are disfavored. Otherwise the compiler's error for a route of the wrong response type would say only
+// that a route is not a `RouteProviding` request.
 
 extension Client {
     /// Makes the call of a request.

@@ -86,8 +86,8 @@ where Envelope.Raw == Json {
 }
 
 extension RawDecodable where Raw == Json {
-    /// Reads an envelope. If the policy looks for unknown keys, the value at `path` is removed first, because the
-    /// value's own type reads it.
+    /// Reads an envelope. If the policy looks for unknown keys, the value at `path` is removed first: another type
+    /// reads that value, so its key is not unknown.
     fileprivate static func read(from json: Json, besides path: JsonPath) throws -> Self {
         let looksForKeys = (IssueLog.current?.policy.unknownKeys ?? .ignore) != .ignore
         let rest = looksForKeys ? json.removing(path.components[...]) ?? [:] : json

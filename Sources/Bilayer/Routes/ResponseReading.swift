@@ -59,7 +59,8 @@ struct ReadTextBody: ResponseReading {
     func stageNames(with nodes: RawNodes) -> [String] { names(of: ReadText()) }
 }
 
-/// Reads the response in one stage, usually a stage of the app. There is no raw value, so the nodes for it do not run.
+/// Reads the response in one stage, usually a stage of the app. There is no raw value, so the app's nodes for raw
+/// values do not run.
 struct ReadWhole<Reader: Node>: ResponseReading where Reader.Input == HTTPResponse, Reader.Output: Sendable {
     let node: Reader
     /// The reason that ``reading(at:)`` throws.

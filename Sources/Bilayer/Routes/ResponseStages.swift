@@ -59,8 +59,8 @@ struct ParseAndMap<Entry: RawDecodable & Sendable>: ResponseReading where Entry.
     }
 }
 
-/// A raw mapping whose raw value is JSON. Only a cast finds the conformance. So it is in the file of its type, because
-/// the linker could leave out another file.
+/// A raw mapping whose raw value is JSON. Code uses the conformance only through a cast. The conformance is in the file
+/// of its type, because the linker could leave out a file that no code refers to.
 private protocol MapsJson<Entry> {
     associatedtype Entry: Sendable
 
@@ -141,7 +141,7 @@ extension ResponseStages {
     }
 }
 
-/// Converts a part of a value, and makes the response from the result and the value.
+/// Converts a part of a value, and makes the response from the result and the whole value.
 private struct ConvertInside<Outer: Sendable, NewOuter: Sendable, Entry: Sendable, Response: Sendable>: Node,
     NodeDescribing
 {
@@ -156,14 +156,14 @@ private struct ConvertInside<Outer: Sendable, NewOuter: Sendable, Entry: Sendabl
     var stageNames: [String] { conversion.stageNames }
 }
 
-/// The stages of a route whose types are known.
+/// The stages of a route with known entry and response types.
 struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
     var rawMapping: any ResponseReading<Entry>
     var dtoConversion: any Node<Entry, Response>
     var entry = NodeList<Entry>()
     var model = NodeList<Response>()
 
-    /// Both layers.
+    /// Returns the stages of a route through both layers.
     static func twoLayers() -> TypedStages
     where
         Response: DTODecodable, Response.DTO == Entry, Entry: RawDecodable, Entry.Raw: RawBody
@@ -204,19 +204,19 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
 }
 
 extension TypedStages where Entry == Response {
-    /// The lower layer alone.
+    /// Returns the stages of a route through the lower layer alone.
     static func oneLayer() -> TypedStages where Entry: RawDecodable, Entry.Raw: RawBody {
         TypedStages(reading: ParseAndMap<Entry>(), Identity())
     }
 
-    /// The body as text.
+    /// Returns the stages of a route that reads the body as text.
     static func text() -> TypedStages where Entry == String {
         TypedStages(reading: ReadTextBody(), Identity())
     }
 }
 
 extension TypedStages where Entry == NoContent, Response == Void {
-    /// The status only.
+    /// Returns the stages of a route that only checks the status.
     static func nothing() -> TypedStages {
         let read = ReadWhole(
             node: ParseBody<NoContent.Raw>().then(MapRaw<NoContent>()),

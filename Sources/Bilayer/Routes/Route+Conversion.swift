@@ -15,8 +15,8 @@ extension Route {
     ///     }
     /// }
     /// ```
-    /// The closure is the DTO conversion of the call: policies, reports and paths are as for ``DTODecodable``. The
-    /// nodes of this route stay.
+    /// The closure is the DTO conversion of the call: policies, reports and paths are as for ``DTODecodable``. The new
+    /// route keeps the nodes of this route.
     /// - Parameter conversion: Makes the new route's response from this route's response.
     /// - Returns: The new route.
     public func converting<Model: Sendable>(
@@ -61,7 +61,7 @@ private struct ConvertBy<Entry: Sendable, Value: Sendable, Model: Sendable>: Nod
 // MARK: - Routes without a body
 
 extension Route {
-    /// Makes a `GET` route whose response a closure makes from an entry.
+    /// Makes a `GET` route with a closure that makes the response from an entry.
     ///
     /// ```swift
     /// struct Game: Sendable { let id: Int }
@@ -92,8 +92,8 @@ extension Route {
         method(.get, path, arguments, query: query, headers: headers, conversion)
     }
 
-    /// Makes a route of any method whose response a closure makes from an entry:
-    /// `.method(.post, "games/{id}/close") { … }`.
+    /// Makes a route of any method with a closure that makes the response from an entry: `.method(.post,
+    /// "games/{id}/close") { … }`.
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The path below the client's base address, with a `{name}` for each argument.

@@ -18,8 +18,8 @@ extension Route {
     /// in a node of the client (``Client/raw``).
     ///
     /// Calls of the route throw a ``RouteError`` before anything is sent if the text is not a path, if the response has
-    /// another format than JSON or only a status, or if the route has a custom raw mapping. A GraphQL operation names
-    /// its field by ``graphQL(_:at:key:by:headers:)``.
+    /// another format than JSON or only a status, or if the route has a custom raw mapping. For a GraphQL operation,
+    /// pass the path to ``graphQL(_:at:key:by:headers:)`` instead.
     /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them.
     /// - Returns: The changed route.
     public func at(_ path: String) -> Route {
@@ -35,7 +35,7 @@ extension Route {
     /// Returns a route whose response is the value at a path of the JSON, together with the envelope around it.
     ///
     /// Paths, policies and errors are as for ``at(_:)``. The envelope is an entry that is read from the whole JSON. The
-    /// keys of the path are not reported as its unknown keys.
+    /// keys of the path are not reported as unknown keys of the envelope.
     /// - Parameters:
     ///   - path: Keys and indices, as ``Json/path(_:)`` reads them.
     ///   - type: The entry for the rest of the JSON: paging, counts, links.
@@ -65,7 +65,7 @@ extension Route {
 }
 
 extension JsonPath {
-    /// Parses the path of a response, which the app's code states.
+    /// Parses the path of a response that the app's code has passed.
     fileprivate init(ofResponse text: String) throws(PathRefusal) {
         guard let path = JsonPath(text) else {
             throw PathRefusal("found \"\(text)\", expected the path of the response")

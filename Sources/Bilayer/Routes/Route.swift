@@ -41,7 +41,8 @@ public struct Route<Response: Sendable>: Sendable {
     public var raw = NodeList<Json>()
 
     let body: RouteBody?
-    /// Decides by the status which responses are mapped, and decodes the failures that the others describe.
+    /// Decides by the status whether a response is mapped. Decodes the body of any other response as the route's
+    /// failure type.
     var check = CheckStatus()
     var stages: any ResponseStages<Response>
 
@@ -113,7 +114,7 @@ extension Route {
 
     /// Returns a copy of the route that decodes the body of a failed response as an entry.
     ///
-    /// The ``CallError`` of a status other than 2xx then has the value.
+    /// The ``CallError`` of a status other than 2xx then has the decoded value.
     ///
     /// ```swift
     /// let route = Route<Order>.get("orders/{id}", ["id": 42]).failing(with: ProblemEntry.self)

@@ -1,4 +1,5 @@
-/// The ended attempts of a middleware that runs its inner nodes more than once. They show the request of an outcome.
+/// The ended attempts of a middleware that runs its inner nodes more than once. They are kept to find the request that
+/// led to an outcome.
 struct CallAttempts {
     /// An attempt that has ended.
     struct Ended {
@@ -46,9 +47,9 @@ struct CallAttempts {
 
     /// The request of the attempt with this outcome; `nil` if there is none.
     ///
-    /// Responses and transport errors have the identity of their attempt. Errors of other types are compared. Of
-    /// several attempts with an equal error, only those that were not cancelled count. Of sequential attempts the last
-    /// one counts, of concurrent ones the one that ended first.
+    /// Responses and transport errors have the identity of their attempt. Errors of other types are compared. If
+    /// several attempts ended with an equal error, cancelled attempts are ignored unless all were cancelled. Of
+    /// sequential attempts, the last one counts. Of concurrent attempts, the one that ended first counts.
     func request(of outcome: AttemptOutcome) -> HTTPRequest? {
         if let identity = outcome.identity { return ended.last { $0.attempt.identity === identity }?.request }
         guard case .failure(let error) = outcome else { return nil }

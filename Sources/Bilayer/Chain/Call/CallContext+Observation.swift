@@ -1,13 +1,13 @@
 extension CallContext {
-    /// Adds a note to the call's log, for the error and for ``events``. Pass no payload values and no secrets.
+    /// Adds a note to the call's ``events``, which its error also contains. Do not pass payload values or secrets.
     /// - Parameter text: One line.
     public func note(_ text: String) {
         let event = append(.note(text))
         observer?.observe(event, in: self)
     }
 
-    /// Records the request as sent, after every change by middlewares. A transport calls this right before it sends, so
-    /// an error shows that request. The last recorded request counts.
+    /// Records the request that a transport sends, after every change by middlewares. A transport calls this method
+    /// right before it sends. An error of the call shows the last recorded request.
     /// - Parameter request: The request as sent.
     public func recordSent(_ request: HTTPRequest) {
         record.sent(request, byTransport: true)
@@ -44,7 +44,8 @@ extension CallContext {
         if isObserved, !isLong { observe(.ended(metrics, failure: failure)) }
     }
 
-    /// Notifies the observer how the exchange of this run or attempt has ended, if a transport has begun one.
+    /// Notifies the observer of the end of the exchange in this run or attempt. Does nothing if no transport has begun
+    /// one.
     func observeExchange(_ outcome: AttemptOutcome) {
         guard observer != nil, endExchange() else { return }
         switch outcome {

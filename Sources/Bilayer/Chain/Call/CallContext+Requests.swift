@@ -16,9 +16,10 @@ extension CallContext {
     /// The requests sent since ``watchRequests()``; without targets if the transport records no requests.
     var watchedRequests: SentRequests { record.watchedRequests }
 
-    /// Notes that a middleware sends a request to an equivalent base address, or to its own. That is no redirect.
+    /// Notes the base address that a middleware sends a request to: an equivalent one, or the request's own. Such a
+    /// change is not a redirect.
     func noteMove(from base: URL, to other: URL) { record.noteMove(from: base, to: other) }
 
-    /// Which of some base addresses a middleware has chosen last for a request of this call; `nil` if none.
+    /// Returns the base address of `bases` that a middleware has chosen last in this call; `nil` if none was chosen.
     func lastChoice(of bases: [URL]) -> URL? { record.lastChoice(of: bases) }
 }

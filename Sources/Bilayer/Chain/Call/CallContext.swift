@@ -3,8 +3,8 @@ public import Foundation
 /// The call that a node runs in: its id, its endpoint, its clock, and its notes.
 ///
 /// Every node receives it as an argument. A context is a small value that refers to one shared record. Copies belong to
-/// one call, and the notes of a stage are visible to the other stages and to the error. It is not a task-local value,
-/// so a detached task can use it.
+/// one call, and the notes of a stage are visible to the other stages and to the error. The context is not a task-local
+/// value, so a detached task can use it.
 ///
 /// ```swift
 /// struct Stopwatch<Input, Output>: Middleware {
@@ -127,8 +127,8 @@ public struct CallContext: Sendable {
         }
     }
 
-    /// Throws `CancellationError` if the call's task is cancelled. A stored response that was taken when the time limit
-    /// passed is mapped all the same, unless the caller has cancelled the call.
+    /// Throws `CancellationError` if the call's task is cancelled. There is one exception: a call whose time limit has
+    /// passed goes on with a stored response, unless the caller has cancelled the call.
     @usableFromInline
     func endIfCancelled() throws {
         guard Task.isCancelled else { return }
@@ -167,8 +167,8 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// Returns the error of an element's stage with the element's path in front. An error of the mapping has that path
-    /// already. An error of a node before the mapping does not.
+    /// Returns the error of an element's stage with the element's path in front. An error of the mapping already has
+    /// that path and is returned unchanged.
     func locatedInElement(_ error: any Error) -> any Error {
         guard let elementPath, record.run.mapped.path == nil, let error = error as? MappingError else { return error }
         return error.prefixed(by: elementPath)
@@ -221,7 +221,7 @@ public struct CallContext: Sendable {
         record.end(attempt.begun, attempt.context.record, outcome)
     }
 
-    /// Makes the error show the request of the attempt with this outcome.
+    /// Takes over the request of the attempt with this outcome, so that the call's error shows that request.
     func settle(on outcome: AttemptOutcome) {
         record.settle(on: outcome)
     }
@@ -229,7 +229,8 @@ public struct CallContext: Sendable {
     /// Whether a time limit covers the whole call.
     var hasDeadline: Bool { record.hasDeadline }
 
-    /// The limit that has ended the call; `nil` before that, and if the caller has cancelled the call.
+    /// The time limit that has ended the call; `nil` before the limit is reached, and if the caller has cancelled the
+    /// call.
     var passedDeadline: CallDeadline? { record.passedDeadline }
 
     /// Notes that a time limit covers the whole call.
@@ -281,8 +282,8 @@ public struct CallContext: Sendable {
         record.sent(request)
     }
 
-    /// Records a transport's measurement of an exchange, also of one that failed. A cancelled exchange may be left out,
-    /// because its call does not wait for it.
+    /// Records a transport's measurement of an exchange, also if the exchange failed. A cancelled exchange may be left
+    /// out, because its call does not wait for it.
     /// - Parameter metrics: The measurement.
     public func recordTransfer(_ metrics: TransferMetrics) {
         record.transferred(metrics)
@@ -325,7 +326,7 @@ public struct CallContext: Sendable {
     /// Counts bytes of a streamed response for the observer.
     func countReceived(_ bytes: Int) { record.countReceived(bytes) }
 
-    /// Whether this is the first run of the call, and not a run inside of it.
+    /// Whether this context is that of the call itself, and not of a run or an attempt inside of it.
     var isFirstRun: Bool { record.isCall }
 
     /// Adds an event to the record.

@@ -12,14 +12,14 @@ final class CallDeadline: Sendable {
 
     init(_ limit: Duration) { self.limit = limit }
 
-    /// Whether the limit has ended the call, and not the caller.
+    /// Whether the limit, and not the caller, has ended the call.
     var hasEndedCall: Bool { state.withLock { $0.isOver && !$0.isCancelled } }
 
     /// Notes that the time is up.
     func pass() { state.withLock { $0.isOver = true } }
 
-    /// Notes that the caller has cancelled the call. After the time limit the call's task is cancelled anyway, so it
-    /// does not show that.
+    /// Notes that the caller has cancelled the call. The call's task does not show that: after the time limit it is
+    /// cancelled in any case.
     func cancel() {
         let stop = state.withLock { state in
             state.isCancelled = true

@@ -25,12 +25,12 @@ public struct CallError: Error, Sendable {
     public let stage: Stage
     /// The request as it was sent, after every middleware; `nil` when the call failed before there was one.
     public let request: HTTPRequest?
-    /// The response with its whole body; `nil` if none was received. If the transport failed after a complete head, it
-    /// has status, fields and the received part of the body (``TransportError/response``).
+    /// The response with its whole body; `nil` if none was received. If the transport failed after a complete head, the
+    /// response has the status, the fields and the received part of the body (``TransportError/response``).
     public let response: HTTPResponse?
-    /// The mapping issues of the response, or of an element of a stream. Any error of an element becomes an issue.
-    /// Includes the issues of an error response that is not of the form that the route declares. Empty if the call
-    /// failed for another reason.
+    /// The mapping issues of the response, or of an element of a stream. Every error of an element becomes an issue.
+    /// Includes the issues of an error response whose body is not of the type that the route declares for failures.
+    /// Empty if the call failed for another reason.
     public let issues: [MappingIssue]
     /// The error that the stage threw.
     public let underlyingError: any Error
@@ -45,7 +45,8 @@ public struct CallError: Error, Sendable {
     /// The error that the server has reported beside the data, if the mapping of the data failed.
     let reported: (any Error)?
 
-    /// Wraps the error of a stage. A pipeline does this. Use it in a chain that is run by hand, to throw equal errors.
+    /// Wraps the error of a stage, as a pipeline does. Use it in a chain that is run by hand, to throw the errors that
+    /// a pipeline throws.
     /// - Parameters:
     ///   - underlyingError: The error that the stage threw.
     ///   - stage: The stage.
@@ -101,7 +102,7 @@ extension CallError: Redacted {
 }
 
 extension CallError: Headlined {
-    /// The issues of the mapping, or one for the stage's error.
+    /// The issues of the mapping, or one issue for the stage's error.
     var reasons: [MappingIssue] {
         issues.isEmpty || underlyingError is StatusError ? MappingError(wrapping: underlyingError).issues : issues
     }

@@ -18,9 +18,9 @@ public struct CallEvent: Sendable {
         /// A transport has failed, also in the middle of a stream, a download or a WebSocket.
         case lost(any Error)
         /// The call has ended, with its error if it failed. This is the call's last event. For a stream and a download
-        /// it comes after the last byte, or with a `CancellationError` if the reader leaves before. For a WebSocket it
-        /// comes with the end of the loop or ``WebSocket/close(_:reason:)``, or with a `CancellationError` if the
-        /// socket is released.
+        /// the event comes after the last byte, or with a `CancellationError` if the reader leaves before. For a
+        /// WebSocket the event comes with the end of the loop or ``WebSocket/close(_:reason:)``, or with a
+        /// `CancellationError` if the socket is released.
         case ended(CallMetrics, failure: (any Error)?)
     }
 

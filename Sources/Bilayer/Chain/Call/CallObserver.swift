@@ -12,9 +12,9 @@
 /// client.observer = SlowCalls { print($0) }
 /// ```
 ///
-/// Except for notes, events are only made if there is an observer. It is called in the order of a call's events, on the
-/// task that does the work, so it must return soon. Attempts that run at the same time report at the same time.
-/// ``CallContext/events`` has the events of the call so far.
+/// Except for notes, events are only made if there is an observer. The observer is called in the order of a call's
+/// events, on the task that does the work, so it must return soon. Attempts that run at the same time report at the
+/// same time. ``CallContext/events`` has the events of the call so far.
 public protocol CallObserver: Sendable {
     /// Receives an event.
     /// - Parameters:

@@ -3,11 +3,11 @@ import Foundation
 /// The state that the stages of a call share with each other and with its error: the request, the response, the notes.
 ///
 /// A call has one record. A pipeline that runs inside a running pipeline of the call has a separate record below it.
-/// Each attempt of a middleware around the transport has one, too. So concurrent parts do not mix. An attempt also
-/// writes its request and its response to the record of its run, which keeps the last ones.
+/// Each attempt of a middleware around the transport has a separate record, too. So concurrent parts do not mix. An
+/// attempt also writes its request and its response to the record of its run, which keeps the last ones.
 ///
-/// A request that several calls share has a record below the record of the call that started it. Its requests,
-/// responses and events are copied to that call's record, until that call stops waiting.
+/// A request that several calls share has a record below the record of the call that started it. The requests,
+/// responses and events of the shared request are copied to the starting call's record, until that call stops waiting.
 // Sendable: every access to the variables happens under `lock`.
 final class CallRecord: @unchecked Sendable {
     private static let mostEvents = 256
@@ -41,7 +41,7 @@ final class CallRecord: @unchecked Sendable {
     private var users: [Int: UserMark] = [:]
     /// The requests that transports have sent since a middleware began to watch; `nil` if no middleware watches.
     private var watched: SentRequests?
-    /// What middlewares have noted in this run; nil if nothing. Used under `lock` only.
+    /// The notes of middlewares in this run; `nil` if there are none. Used under `lock` only.
     private var runNotes: RunNotes?
 
     /// Makes the record of a new call.
@@ -101,7 +101,7 @@ final class CallRecord: @unchecked Sendable {
     }
 
     /// Begins a run in this record, unless another run uses the record or the record is a part of a run.
-    /// - Returns: Whether the run began. If not, it needs a separate record.
+    /// - Returns: Whether the run began. A run that did not begin here needs a separate record.
     func beginRun() -> Bool {
         guard kind == .call || kind == .run else { return false }
         let isFirst = lock.withLock {
@@ -204,7 +204,8 @@ extension CallRecord {
     /// Whether a time limit covers the whole call.
     var hasDeadline: Bool { callDeadline != nil }
 
-    /// The limit that has ended the call; `nil` before that, and if the caller has cancelled the call.
+    /// The time limit that has ended the call; `nil` before the limit is reached, and if the caller has cancelled the
+    /// call.
     var passedDeadline: CallDeadline? { callDeadline.flatMap { $0.hasEndedCall ? $0 : nil } }
 
     /// The limit of the whole call.
@@ -260,7 +261,8 @@ extension CallRecord {
         showing?.sent(request, byTransport: isByTransport)
     }
 
-    /// The record above this one that also shows the request and the response of this one.
+    /// The record above that also stores the requests and responses of this one: above an attempt, the record of its
+    /// run; above a shared request, the record of the call that started it.
     var showing: CallRecord? { kind == .attempt || kind == .shared ? above : nil }
 
     /// Stores a response, and the request of its attempt.
@@ -344,8 +346,8 @@ extension CallRecord {
         lock.withLock { users[id] } ?? above?.knownUser(id)
     }
 
-    /// The last request that a server may have received, of the ended attempts of this record. If they have none, of
-    /// those of the record above that shows this one; else `nil`.
+    /// The last request that a server may have received; `nil` if there is none. The ended attempts of this record are
+    /// searched first, then those of the record above (``showing``).
     var lastSent: HTTPRequest? { lock.withLock { attempts }.lastSent ?? showing?.lastSent }
 
     func watchRequests() { lock.withLock { watched = SentRequests() } }
@@ -387,8 +389,8 @@ extension CallRecord {
         return made
     }
 
-    /// Keeps a request for a stream, with what a node without a record has changed before the transport sends it.
-    /// Further ones of the transport are those of redirects.
+    /// Keeps a request for a stream. The request that a transport sends replaces the one that was passed on, because a
+    /// node may have changed it in between. Further requests of the transport follow redirects, and are not kept.
     private func keepForStream(_ request: HTTPRequest, _ isByTransport: Bool) {
         lock.withLock {
             let notes = madeNotes
@@ -420,7 +422,7 @@ extension CallRecord {
         run.showing?.choose(base)
     }
 
-    /// Which of some base addresses was chosen last for a request of the run; `nil` if none was.
+    /// Returns the base address of `bases` that was chosen last for a request of the run; `nil` if none was chosen.
     func lastChoice(of bases: [URL]) -> URL? {
         let run = run
         let last = run.lock.withLock { run.runNotes?.bases.last { bases.contains($0) } }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What middlewares note about the requests of a run. Few calls need one.
+/// The notes of middlewares about the requests of a run. The object is made with the first note, because few calls need
+/// it.
 final class RunNotes {
     /// The fields that were set for users, with their last values.
     var userFields: [HTTPHeaders.Name: UserField] = [:]
@@ -8,19 +9,19 @@ final class RunNotes {
     var userAddresses: [URL: UserAddress] = [:]
     /// The last request that asks for a stream, as it was sent before redirects, without its body.
     var streamRequest: HTTPRequest?
-    /// Whether a transport has sent that request. Its further ones are those of redirects.
+    /// Whether a transport has sent that request. Further requests of the transport follow redirects.
     var isStreamRequestSent = false
     /// The base addresses that requests were sent to, each once, the last one at the end.
     var bases: [URL] = []
 }
 
-/// An address before a middleware has changed it for a user, such as by a signature in its query.
+/// An address before a middleware has changed it for a user, for example by adding a signature to the query.
 struct UserAddress {
     let before: URL
     let user: UserMark
 }
 
-/// A field that a middleware has set for a user. Its value may be another one in the next request for that user.
+/// A field that a middleware has set for a user. The value may differ in the next request for that user.
 struct UserField {
     let value: String
     let user: UserMark

@@ -2,7 +2,7 @@
 protocol StoragePolicy: CallOption {
     /// The option for a look-up that sends no request; `nil` if a stored response does not replace a failure.
     var lookUp: Self? { get }
-    /// The error of a call that may send no request; `nil` if it may.
+    /// The error of a call that may send no request; `nil` if the call may send one.
     var refusal: (any Error)? { get }
 }
 

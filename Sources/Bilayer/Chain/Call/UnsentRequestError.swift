@@ -2,8 +2,8 @@
 protocol UnsentRequestError: Error {}
 
 extension Error {
-    /// Whether the server may have carried out the request that ended with this error. It may have received the
-    /// request, and has not refused it.
+    /// Whether the server may have carried out the request that ended with this error. True if the server may have
+    /// received the request and is not known to have refused it.
     var leavesChangeUnknown: Bool {
         if self is any UnsentRequestError { return false }
         guard let error = self as? TransportError else { return true }

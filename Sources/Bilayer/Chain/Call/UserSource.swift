@@ -1,4 +1,4 @@
-/// A source of the credentials of a user, who can change.
+/// A source of credentials, such as ``BearerTokens``. The user whose credentials it has can change.
 protocol UserSource: Sendable {
     /// The number that identifies the source. Two sources have equal numbers only if they always send the same
     /// credentials.
@@ -11,7 +11,8 @@ protocol UserSource: Sendable {
     /// - Throws: An error if the user has changed.
     func check(_ userNumber: Int) throws
 
-    /// Checks that this task may wait for a request of the user. The refresh of the user's token must not wait.
+    /// Checks that this task may wait for a request of the user. The refresh of the user's token must not wait for a
+    /// request that needs this token.
     func checkWait() throws
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 
 extension CallContext {
-    /// Returns the number of the user for whom this call sends its requests: the user of its begin, even after a
-    /// change.
+    /// Returns the number of the user for whom this call sends its requests: the user at the call's begin, even if the
+    /// user has changed since then.
     func userNumber(noting mark: UserMark) -> Int { record.userNumber(noting: mark) }
 
     /// Notes the users of a call at its begin.
@@ -18,10 +18,10 @@ extension CallContext {
         Set(userMarks(of: node).map { UserMark($0.source, userNumber: userNumber(noting: $0)) })
     }
 
-    /// Notes the credentials that a middleware has set in a request for a user: a download compares the user instead
-    /// of their values, which may be others in the next request.
+    /// Notes the credentials that a middleware has set in a request for a user. A download that is resumed compares the
+    /// user instead of the values of the credentials, which may differ in the next request.
     func noteCredentials(of user: UserMark, setIn request: HTTPRequest, madeOf old: HTTPRequest) {
-        // Other calls compare nothing.
+        // Only streams and downloads compare users.
         guard request.streamsResponse else { return }
         var fields: [HTTPHeaders.Name: UserField] = [:]
         for name in Set(request.headers.map(\.name)) where request.headers[name] != old.headers[name] && name.isSecret {
@@ -37,11 +37,11 @@ extension CallContext {
     /// The addresses that middlewares have changed for users in this run.
     var userAddresses: [URL: UserAddress] { record.userAddresses }
 
-    /// The last request of this run that asks for a stream, as it was sent, without its body. A redirect to another
-    /// origin has fewer header fields.
+    /// The last request of this run that asks for a stream, as it was sent, without its body. Requests that follow
+    /// redirects do not count, because they may have fewer header fields.
     var streamRequest: HTTPRequest? { record.streamRequest }
 
-    /// Checks that the users of this call are those of its begin.
+    /// Checks that no user of this call has changed since the call began.
     /// - Throws: The error of the source whose user has changed.
     func checkUsers() throws {
         for mark in record.knownUsers { try mark.source.check(mark.userNumber) }

@@ -21,7 +21,7 @@
 ///
 /// A node runs on its caller's actor. A client's call runs on the concurrent pool, and so do its nodes. In a chain that
 /// is run by hand, mark `process` `@concurrent` if it computes for long, so that it does not block the main thread. The
-/// built-in stages that parse and map are marked so.
+/// built-in stages that parse and map are marked `@concurrent`.
 public protocol Node<Input, Output>: Sendable {
     /// The type of the value that the stage takes.
     associatedtype Input

@@ -19,7 +19,7 @@ public protocol Transport: Node where Input == HTTPRequest, Output == HTTPRespon
     /// ``HTTPRequest/streamsResponse``.
     ///
     /// The default is `false`. ``Client/streamsResponses`` is then `false` as well, before any request is sent. A
-    /// stream's elements then come after the end of the response.
+    /// stream then delivers its elements only after the whole response has arrived.
     var streamsResponses: Bool { get }
 }
 

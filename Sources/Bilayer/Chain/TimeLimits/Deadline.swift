@@ -21,15 +21,15 @@
 /// Time runs on the call's clock. When the time is up, the work inside is cancelled and awaited. The error is a
 /// ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``. For a whole call it is inside of a
 /// ``CallError`` that names the stage. Mapping computes and cannot be cancelled: the running stage is awaited, and the
-/// next one does not begin. If the work returns a response or a model all the same, that is the result. A cancelled
-/// caller gets `CancellationError`. Deadlines can be nested; the shorter one ends the call.
+/// next one does not begin. If the work returns a response or a model in spite of the cancel, that is the result. A
+/// cancelled caller gets `CancellationError`. Deadlines can be nested; the shorter one ends the call.
 ///
 /// A call with ``CachePolicy/networkElseCache`` returns the stored response when the time is up, if an ``HTTPCache``
 /// inside has one. The look-up runs the nodes around the cache again, for at most one second of the call's clock. If
 /// the deadline is an option, the stored response is then mapped, but nodes that wait are cancelled.
 ///
-/// An option replaces the limit of each deadline of the transport. For a stream the limit ends with the response's
-/// head.
+/// If a call has the option, the deadline middlewares around its transport have no limits of their own. For a stream
+/// the limit ends with the response's head.
 public struct Deadline: Middleware, CallOption, Hashable {
     static let name = "deadline of the call"
 
