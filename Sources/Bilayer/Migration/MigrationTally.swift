@@ -18,7 +18,8 @@ public struct MigrationTally: Sendable, Hashable {
     public internal(set) var oldFailed = 0
     /// Calls in which both sources failed, in shadow mode or with a fallback.
     public internal(set) var bothFailed = 0
-    /// Calls without their shadow call: too many shadow calls were running, or the call is a write.
+    /// Calls that were chosen for a shadow call but had none: too many shadow calls were running, or the call is a
+    /// write.
     public internal(set) var skipped = 0
     /// Calls that returned the result of the new source.
     public internal(set) var answeredByNew = 0
@@ -26,7 +27,7 @@ public struct MigrationTally: Sendable, Hashable {
     public internal(set) var fellBack = 0
 
     /// The rules of the migration that no comparison has used so far: `ignoring fetchedAt`, `unordered draws by id`.
-    /// Either the path or the key of such a rule is wrong, or the lists were empty and the optionals `nil` so far.
+    /// Such a rule has a wrong path or key, or its list was empty or its optional `nil` in all comparisons so far.
     public internal(set) var unusedRules: [String] = []
 
     /// Makes a tally of zeros.

@@ -141,7 +141,7 @@ struct ModelComparer {
             return agree(old[index], new[other], at: path.appending(.index(index)))
         }
         guard pairing.pairInOrder() else { return nil }
-        // Without tolerances, equality is transitive, so the first pairs are already the most possible ones.
+        // Without tolerances, equality is transitive, so there are already as many pairs as possible.
         guard !rules.hasTolerances || pairing.pairAll() else { return nil }
         return pairing.partners
     }
@@ -249,7 +249,7 @@ struct ModelComparer {
         return distance.isFinite ? distance : nil
     }
 
-    /// Parses the text, because `Decimal(0.011)` would be slightly less than 0.011.
+    /// Parses a number. It takes a text, because the `Double` 0.011 as a `Decimal` is slightly less than 0.011.
     private func decimal(_ text: String) -> Decimal? { Decimal(string: text).flatMap { $0.isFinite ? $0 : nil } }
 
     private func isEqual(_ old: any Equatable, _ new: any Equatable) -> Bool {

@@ -2,12 +2,12 @@ import Foundation
 
 /// Reads the stored properties of a model into a tree of ``ModelValue``, using `Mirror`.
 struct ModelReader {
-    /// The depth of the tree. Deeper values are leaves. A task's stack is small, and linked objects can be nested as
-    /// deep as a list is long.
+    /// The maximum depth of the tree. Deeper values are leaves. A task's stack is small, and linked objects can be
+    /// nested as deep as a list is long.
     private static let depthLimit = 64
 
-    /// The size of the tree. Further values are leaves. If objects are shared, the number of paths to a value can
-    /// double with each level.
+    /// The maximum number of values in the tree. Further values are leaves. If objects are shared, the number of paths
+    /// to a value can double with each level.
     private static let valueLimit = 100_000
 
     private var count = 0
@@ -79,7 +79,8 @@ struct ModelReader {
         var fields = mirror.superclassMirror.map { self.fields(of: $0, depth: depth) } ?? []
         for child in mirror.children {
             let label = child.label ?? "\(fields.count)"
-            // Ignores the storage of lazy properties: whether one was read already is not part of the model.
+            // Ignores the storage of lazy properties: whether such a property was already read is not part of the
+            // model.
             if label.hasPrefix("$__lazy_storage_$") { continue }
             if label.hasPrefix("_"), let wrapped = wrappedValue(of: child.value) {
                 fields.append(.init(name: String(label.dropFirst()), value: read(wrapped, depth: depth + 1)))
@@ -126,13 +127,13 @@ struct ModelReader {
             if let value = value as? any Equatable { return .equatable(value) }
             if !isDescribedByApp(value) { return .variant(name: "\(value)", .nothing) }
         }
-        // Prefers the JSON to `==`, because it shows which fields differ.
+        // The JSON comes before `==`, because only the JSON shows which fields differ.
         if let value = value as? any Encodable, let json = try? JsonEncoder().encodeJson(value) {
             return ModelValue(json)
         }
         if let value = value as? any Equatable { return .equatable(value) }
         switch style {
-        // The app's descriptions of several cases can be equal.
+        // The app's description can be equal for several cases, so equal names do not show that the cases are equal.
         case .enum: return .variant(name: "\(value)", .notComparable)
         // Two values without stored properties are always equal.
         case .struct, .class, .tuple: return value is any CustomReflectable ? .notComparable : .fields([])

@@ -1,5 +1,5 @@
 /// The call of the new source beside a call of the old source. It fetches the new model, waits for the old one,
-/// compares the two, counts and reports.
+/// compares the two, and counts and reports the result.
 struct ShadowCall<Model: Sendable>: Sendable {
     let migration: Migration<Model>
     let client: Client

@@ -5,9 +5,9 @@ extension Client {
     /// let pages = client.pages(of: .users, by: .cursor(at: "meta.next", as: "cursor"))
     /// for try await user in pages.elements { print(user.name) }
     /// ```
-    /// Each page is a call of the route, with the route's settings and the client's settings. The strategy replaces the
-    /// route's query items that have its names. It does not replace query items that are written in the text of the
-    /// route's path.
+    /// Each page is a call of the route, with the route's settings and the client's settings. A query item of the
+    /// strategy replaces the route's query items of the same name. It does not replace query items that are written in
+    /// the text of the route's path.
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - strategy: How to find the next page.

@@ -10,7 +10,7 @@ public struct PageElements<Response: Sendable, Item: Sendable>: AsyncSequence, S
     let pages: Pages<Response, Item>
     let key: (@Sendable (Item) -> AnyHashable)?
 
-    /// Begins an iteration, or joins the shared one.
+    /// Begins an iteration, or joins the shared iteration (``Pages/shared()``).
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(pages: pages.makeAsyncIterator(), items: pages.items, key: key)
     }
@@ -53,10 +53,11 @@ extension Pages {
     /// The elements of all pages, in order.
     public var elements: PageElements<Response, Item> { PageElements(pages: self, key: nil) }
 
-    /// Returns the elements of all pages, in order, without those that an earlier page already had.
+    /// Returns the elements of all pages, in order, each key once. An element is left out if its key has occurred
+    /// before.
     ///
-    /// For lists that change during the iteration. The iterator stores the key of every element until the iteration
-    /// ends.
+    /// Use it for lists that change during the iteration, so that an element can be on two pages. The iterator stores
+    /// the key of every element until the iteration ends.
     /// - Parameter key: Returns the identity of an element.
     /// - Returns: The elements.
     public func elements<Key: Hashable & SendableMetatype>(

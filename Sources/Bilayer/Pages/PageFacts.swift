@@ -5,10 +5,10 @@ struct PageFacts {
     /// The whole JSON of the response; `nil` if the body is not JSON.
     let document: Json?
     let headers: HTTPHeaders
-    /// The URL of the response after redirects, or that of the request if the response has none.
+    /// The URL of the response after redirects, or the URL of the request if the response has none.
     let url: URL?
     /// The number of elements that the server sent.
     let count: Int
-    /// The hash of the list; that of the whole body if the mapped value is not a list.
+    /// The hash of the list; the hash of the whole body if the mapped value is not a list.
     let listHash: UInt64
 }

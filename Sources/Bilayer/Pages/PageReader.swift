@@ -19,7 +19,7 @@ final class PageReader<Response: Sendable>: Sendable {
 
     deinit { progress.withLock { $0.ahead }?.cancel() }
 
-    /// Returns the next page. After an error, it reads the failed page again.
+    /// Returns the next page. If the last call failed, reads the page of that call again.
     /// - Parameter isPrefetching: Whether to begin to fetch the following page, too.
     /// - Returns: The page; `nil` after the last one.
     /// - Throws: ``PageError``, or `CancellationError`.

@@ -76,7 +76,7 @@ extension PageStrategy {
 }
 
 extension PageState.Position {
-    /// The text by which a position differs from those of all other pages; `nil` if the client computes the position.
+    /// The text that is different for each position: a cursor or a link. `nil` if the client computes the position.
     fileprivate var key: String? {
         switch self {
         case .cursor(let text), .numericCursor(let text): text

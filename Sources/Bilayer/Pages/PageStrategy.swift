@@ -15,7 +15,7 @@ public import Foundation
 /// Paths begin at the root of the response's JSON, before a node of the client or a path of the route removes an
 /// envelope. The pages end in these cases:
 /// - by offset or page number: at a page without elements;
-/// - by cursor or link: when it is missing, `null`, `false` or empty;
+/// - by cursor or link: when the cursor or link is missing, `null`, `false` or empty;
 /// - when the number of ``total(_:)`` or ``atMost(pages:)`` is reached.
 public struct PageStrategy: Sendable {
     enum Kind: Sendable {
@@ -81,7 +81,7 @@ public struct PageStrategy: Sendable {
     ///   - path: The path of the cursor in the whole JSON of the response. The cursor is a string or a number.
     ///   - destination: The path in the JSON of the request at which the cursor is sent, unchanged.
     ///   - flag: The path of a flag in the response. The pages end if the flag is `false`. With `nil`, only a missing
-    ///     cursor ends them.
+    ///     cursor ends the pages.
     /// - Returns: The strategy.
     public static func cursor(at path: String, inBody destination: String, while flag: String? = nil) -> PageStrategy {
         PageStrategy(kind: .bodyCursor(path: path, destination: destination, flag: flag))

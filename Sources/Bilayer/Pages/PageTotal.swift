@@ -1,6 +1,7 @@
 /// The total number of elements or pages, as a page states it: a stop rule of a ``PageStrategy``.
 ///
-/// A page without the value does not end the pages, nor does one with a negative value, or with elements and zero.
+/// The value on a page is ignored if it is negative, or if it is zero although the page has elements. A page without
+/// the value does not end the pages.
 public struct PageTotal: Sendable {
     enum Unit { case elements, pages }
     enum Source {
@@ -11,20 +12,20 @@ public struct PageTotal: Sendable {
     let unit: Unit
     let source: Source
 
-    /// The number of all elements, in the whole JSON.
+    /// Reads the number of all elements at a path in the whole JSON of a page.
     public static func elements(at path: String) -> PageTotal {
         PageTotal(unit: .elements, source: .member(path: path))
     }
-    /// The number of all pages, in the whole JSON.
+    /// Reads the number of all pages at a path in the whole JSON of a page.
     public static func pages(at path: String) -> PageTotal { PageTotal(unit: .pages, source: .member(path: path)) }
-    /// The number of all elements, in a header field: `X-Total-Count`.
+    /// Reads the number of all elements from a header field, such as `X-Total-Count`.
     public static func elements(in field: HTTPHeaders.Name) -> PageTotal {
         PageTotal(unit: .elements, source: .field(field))
     }
-    /// The number of all pages, in a header field.
+    /// Reads the number of all pages from a header field.
     public static func pages(in field: HTTPHeaders.Name) -> PageTotal { PageTotal(unit: .pages, source: .field(field)) }
 
-    /// The number on a page.
+    /// The total that a page states; `nil` if it states none, or if its value is ignored.
     func count(on page: PageFacts) throws -> Int? {
         let count: Int? =
             switch source {

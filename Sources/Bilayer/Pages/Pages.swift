@@ -39,7 +39,7 @@ public struct Pages<Response: Sendable, Item: Sendable>: AsyncSequence, Sendable
         return pages
     }
 
-    /// Begins an iteration, or joins the shared one.
+    /// Begins an iteration, or joins the shared iteration (``shared()``).
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: sharedReader ?? PageReader(call.forUsersNow(), from: state), isPrefetching: isPrefetching)
     }

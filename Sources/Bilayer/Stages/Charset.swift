@@ -38,7 +38,7 @@ enum Charset {
         return (charset, mark == nil ? 0 : charset == .utf8 ? 3 : 2)
     }
 
-    /// Returns the charset of the media type. Most types have no parameter, so they are not parsed.
+    /// Returns the charset of the media type. A media type without parameters, which is the usual case, is not parsed.
     private static func name(in response: HTTPResponse) -> String? {
         guard let text = response.headers[.contentType], text.utf8.contains(UInt8(ascii: "=")) else { return nil }
         return response.mediaType?.parameters["charset"]?.lowercased()
@@ -80,14 +80,14 @@ enum Charset {
         }
     }
 
-    /// Returns the length of the longest prefix that ends with a whole character. Computed for UTF-16 only. In the
-    /// other encodings ``converted(_:)`` accepts any part.
+    /// Returns the length of the longest prefix that ends with a whole character. Only in UTF-16 can it be shorter than
+    /// `start`. In the other encodings ``converted(_:)`` accepts any part.
     func completeCount(of start: Data) -> Int {
         guard self == .utf16BigEndian || self == .utf16LittleEndian else { return start.count }
         let count = start.count - start.count % 2
         guard count >= 2 else { return 0 }
         let last = start[start.startIndex + count - (self == .utf16BigEndian ? 2 : 1)]
-        // The first half of a surrogate pair.
+        // A prefix must not end with the first half of a surrogate pair.
         return (0xD8...0xDB).contains(last) ? count - 2 : count
     }
 
@@ -125,7 +125,8 @@ enum Charset {
 
 private func utf8Bytes(_ scalar: Unicode.Scalar) -> [UInt8] { Array(UTF8.encode(scalar) ?? .init()) }
 
-/// Returns the code point of a byte. Only bytes from 0x80 to 0x9F differ from it (WHATWG Encoding, index windows-1252).
+/// Returns the code point of a byte in Windows-1252. It differs from the byte only between 0x80 and 0x9F (WHATWG
+/// Encoding, index windows-1252).
 private func codePoint(of byte: UInt8) -> UInt32 {
     (0x80...0x9F).contains(byte) ? specials[Int(byte) - 0x80] : UInt32(byte)
 }

@@ -18,7 +18,8 @@ public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Send
         }
     }
 
-    /// Names the missing body in an error. A response without a body is read as `null`.
+    /// Returns the error with "an empty body" as the value that was found. An empty body is read as `null`, so the
+    /// error would name `null` otherwise.
     private func nameEmptyBody(_ error: any Error, in context: CallContext) -> any Error {
         guard let error = error as? MappingError, context.receivedResponse?.body.isEmpty == true else { return error }
         return error.updatingIssues { issue in

@@ -14,7 +14,7 @@ public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
 
     /// Parses the body on the concurrent pool.
     /// - Returns: The raw value.
-    /// - Throws: ``BodyError`` with the error of the format.
+    /// - Throws: ``BodyError``, which contains the error of the format.
     @concurrent
     public func process(_ response: HTTPResponse, in context: CallContext) async throws -> Raw {
         if let absent = absentBody(of: response, in: context) { return absent }
