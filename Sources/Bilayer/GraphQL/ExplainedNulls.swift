@@ -7,7 +7,7 @@ struct ExplainedNulls {
     /// The positions of the errors, by the position of the null that each explains.
     private var errors: [Int: Int] = [:]
     /// The positions of the elements of the arrays on the paths. A look-up of an element by its index would take a step
-    /// for each element before.
+    /// for each element before it.
     private var elements: [Int: [Int]] = [:]
 
     /// Returns the positions of the errors, by the position of the null that each explains. Of several errors for a
@@ -51,8 +51,8 @@ struct ExplainedNulls {
         }
     }
 
-    /// Returns the position of the null on a path. It is the field at the end of the path, or a field around it, if the
-    /// field may not be null.
+    /// Returns the position of the null on a path. The null is the field at the end of the path. If the schema does not
+    /// allow that field to be null, the null is a field around it.
     private mutating func null(on path: JsonPath, from data: Int, _ nodes: JsonNodes) -> Int? {
         var position = data
         for component in path.components {
@@ -75,7 +75,8 @@ struct ExplainedNulls {
 }
 
 extension Json {
-    /// The error of the response that this value is a part of, if the value is a null that the error explains.
+    /// The error that explains why this value is null: one of the `errors` of the GraphQL response that contains the
+    /// value. `nil` if there is no such error.
     var serverError: GraphQLError? {
         guard let position, isNull, case .view(let document, _) = storage,
             let error = document.reasons(ExplainedNulls.find)[position]

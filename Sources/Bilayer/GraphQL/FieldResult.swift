@@ -6,7 +6,7 @@
 ///     let hotel: FieldResult<String?>         // a value, null because there is none, or an error
 /// }
 /// ```
-/// Use it for a field in whose place the app shows an error if the field failed. The call needs the policy
+/// Use it if the app shows an error in place of a field that failed. The call needs the policy
 /// ``GraphQLErrorPolicy/keep`` or ``GraphQLErrorPolicy/ignore``.
 ///
 /// A `null` is read as ``failure(_:)`` if the server reported an error for the field, or for a non-null field inside

@@ -37,10 +37,10 @@ extension Json {
     /// names, but the document may use the names before the conversion.
     /// - Parameters:
     ///   - names: The names of the variables in the document.
-    ///   - mark: The mark from before the variables were written.
+    ///   - mark: The mark of the issue log before the variables were written.
     /// - Returns: The variables.
-    /// - Throws: ``MappingError`` if the naming makes one key of two names. It is an error under each policy, because
-    ///   the server would get a value for the wrong variable.
+    /// - Throws: ``MappingError`` if the naming converts two names to one key. This is an error under every policy,
+    ///   because the server would get a value for the wrong variable.
     fileprivate func named(as names: [String], since mark: IssueLog.Mark) throws -> Json {
         guard let naming = MappingSession.inProgress?.conventions.keys else { return self }
         var sent: [String: String] = [:]

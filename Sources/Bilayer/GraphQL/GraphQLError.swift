@@ -4,8 +4,8 @@
 public struct GraphQLError: Error, Sendable, Hashable {
     /// The server's message; empty if the server sent none.
     public let message: String
-    /// The path in the response's `data` of the field that failed: `$.trip.days[2].hotel`. `nil` for an error of the
-    /// whole request.
+    /// The path of the failed field in the response's `data`: `$.trip.days[2].hotel`. `nil` for an error of the whole
+    /// request.
     public let path: JsonPath?
     /// The positions in the document that the error is about.
     public let locations: [Location]
@@ -77,8 +77,8 @@ extension GraphQLError: RawDecodable {
 }
 
 extension GraphQLError {
-    /// Whether this error is the reason why `data` has no value at a path. The error's path is that of the field, or
-    /// that of a non-null field inside it.
+    /// Whether this error is the reason why `data` has no value at a path. The path of the error is then the path of
+    /// the field, or of a non-null field inside it.
     func explains(_ fieldPath: JsonPath) -> Bool {
         guard let path, path.components.count >= fieldPath.components.count else { return false }
         return zip(path.components, fieldPath.components).allSatisfy { $0.isSame(as: $1) }

@@ -64,8 +64,8 @@ extension GraphQLFailure: Redacted {
 }
 
 extension CallError {
-    /// The errors that the server reported in its GraphQL response; empty if it reported none. They are available, too,
-    /// if the call kept or ignored them and then failed to map the data.
+    /// The errors that the server reported in its GraphQL response; empty if it reported none. The errors are also
+    /// available if the call kept or ignored them and then failed to map the data.
     public var graphQLErrors: [GraphQLError] {
         let failure = underlyingError as? GraphQLFailure ?? failure(as: GraphQLFailure.self)
         return (failure ?? reported as? GraphQLFailure)?.errors ?? []

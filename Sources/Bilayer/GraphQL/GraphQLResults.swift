@@ -1,7 +1,7 @@
 import Foundation
 
-/// Splits a body into the responses of a subscription, or of a query whose parts arrive later. Each element is a whole
-/// response.
+/// Splits a body into the responses of a subscription, or of a query with `@defer` or `@stream`. Each element is a
+/// whole response.
 ///
 /// The media type of the server's response determines the form of the body: server-sent events (graphql-sse, distinct
 /// connections), parts (`multipart/mixed`), or a single response.
@@ -61,7 +61,7 @@ struct GraphQLResults: ElementFraming {
             defer { form = .parts(parts) }
             try parts.append(chunk, to: &found)
             for part in found { try receive(StreamedElement(part), &elements) }
-            // Ends at the last part, because servers may keep the connection open.
+            // The stream ends at the last part, because servers may keep the connection open.
             isOver = parts.isOver
             if isOver, merged.isExpectingMore { throw missing("the last piece") }
         case .whole(var body):
@@ -134,9 +134,9 @@ extension StreamFormat {
     /// ```swift
     /// for try await trip in client.stream(.trip("7"), as: .graphQL) { print(trip as Any) }
     /// ```
-    /// Each element is a whole response, and is mapped like one, with its errors and paths. In a query with `@defer` or
-    /// `@stream`, each element contains all parts that have arrived so far. Make the fields that can arrive later
-    /// optional.
+    /// Each element is a whole response. It is mapped like the response of a single call, with its errors and paths. In
+    /// a query with `@defer` or `@stream`, each element contains all parts that have arrived so far. Make the fields
+    /// that can arrive later optional.
     ///
     /// The server can send server-sent events (graphql-sse, distinct connections) or a single response. It can also
     /// send `multipart/mixed`, for subscriptions and for incremental delivery. For WebSockets see

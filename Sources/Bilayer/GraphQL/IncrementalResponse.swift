@@ -1,9 +1,9 @@
 /// Merges the pieces of a response that arrives in pieces (incremental delivery).
 ///
 /// Three versions of incremental delivery are read:
-/// - a response with a path (2020);
-/// - pieces with a path (2022);
-/// - pieces with the id of an announced part (2023 and later).
+/// - each piece is a response with a path (2020);
+/// - a response contains pieces, each with a path (2022);
+/// - a response contains pieces, each with the id of an announced part (2023 and later).
 struct IncrementalResponse {
     private var response: Json?
     /// Whether the server announced that more pieces follow.
@@ -66,8 +66,8 @@ struct IncrementalResponse {
         response?.set(Self.merged(object, data, levels: Self.mergedLevels), at: path)
     }
 
-    /// The depth to which objects are merged; documents select fewer levels. Below it, the new value replaces the old
-    /// value.
+    /// The depth to which objects are merged; documents select fewer levels. Below that depth, the new value replaces
+    /// the old value.
     private static let mergedLevels = 100
 
     /// Returns the members of two objects. Objects inside both are merged, too, and lists of equal length element by

@@ -4,14 +4,14 @@ import Foundation
 struct MultipartMixed {
     private let delimiter: Data
     private let maximumBytes: Int
-    /// The bytes that are not split yet. They begin with a line break, because the delimiter includes one and the body
-    /// can begin with the boundary.
+    /// The bytes that are not split yet. Before the first byte they are a line break: a delimiter begins with a line
+    /// break, but the body can begin with the boundary.
     private var rest = Data("\r\n".utf8)
     /// The index at which the search for the next delimiter continues.
     private var searched = 0
     private var isInPart = false
-    /// Whether a delimiter was just read, and the two bytes after it are still missing. They tell whether it is the
-    /// last one.
+    /// Whether a delimiter was just read, and the two bytes after it are still missing. These two bytes show whether
+    /// the delimiter is the last one.
     private var isBehindDelimiter = false
     /// Whether the last delimiter was read.
     private(set) var isOver = false

@@ -12,12 +12,12 @@ import Foundation
 /// They must also be sent for the same user of an ``Authentication`` (see ``BearerTokens/replace(with:)``), a
 /// ``BasicAuthentication`` or a ``Signing`` inside this middleware.
 ///
-/// Fields that a ``HeaderProvider`` or a node of the app adds inside are not compared. So put a node that adds a user's
-/// session or key outside this middleware.
+/// Fields that a ``HeaderProvider`` or a node of the app adds inside this middleware are not compared. So put a node
+/// that adds a user's session or key outside this middleware.
 ///
-/// Each call receives its own response, with the status of the whole response. If the server returns more or fewer
-/// responses than were requested, every call of the batch fails. A cancelled call leaves its batch. When the last call
-/// leaves, the request is cancelled.
+/// Each call receives its own element of the array as a response, with the status and header fields of the whole
+/// response. If the server returns more or fewer responses than were requested, every call of the batch fails. A
+/// cancelled call leaves its batch. When the last call leaves, the request is cancelled.
 ///
 /// Use it with servers that accept arrays, and where each request is expensive. Over HTTP/2 it seldom helps, because
 /// the slowest operation delays all others.
@@ -31,7 +31,7 @@ public struct OperationBatching: Middleware {
     /// Makes the middleware. Copies share their batches.
     /// - Parameters:
     ///   - window: How long a batch waits for further operations.
-    ///   - most: The number of operations with which a batch is full, at least one.
+    ///   - most: The maximum number of operations in a batch, at least one.
     ///   - clock: The clock that measures the window.
     public init(
         window: Duration = .milliseconds(10),
@@ -118,7 +118,7 @@ public struct OperationBatching: Middleware {
         }
     }
 
-    /// An operation that waits for its batch. Compared by reference, so that equal operations are separate.
+    /// An operation that waits for its batch. Two objects are never equal, so that equal operations are separate.
     private final class Waiting: Hashable, Sendable {
         let request: HTTPRequest
         let operation: Json

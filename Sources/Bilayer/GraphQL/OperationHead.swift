@@ -20,7 +20,7 @@ private struct OperationHeads: Sequence, IteratorProtocol {
     private var rest: Substring.UTF8View
     /// How many braces and parentheses are open.
     private var depth = 0
-    /// Whether the text is that of an operation or a fragment, up to the end of its selection.
+    /// Whether the position is inside an operation or a fragment, before the end of its selection.
     private var isInDefinition = false
 
     init(_ document: String) { rest = Substring(document).utf8 }

@@ -13,27 +13,27 @@ import Foundation
 /// without data, and to the document with data. A response of another server, such as the login page of a hotel's
 /// network, says nothing about persisted queries.
 ///
-/// It detects this for each endpoint separately: an address without its query. At most 100 endpoints are stored. If the
-/// servers of a ``Failover`` differ, put the middleware inside of it. Outside, each server receives the hash if the
-/// first one takes hashes.
+/// The middleware detects this separately for each endpoint, which is an address without its query. At most 100
+/// endpoints are stored. If the servers of a ``Failover`` differ, put the middleware inside of the failover. Outside,
+/// the facts about the first server decide what every server receives.
 ///
 /// A mutation is executed at most once. It is sent with its document only if the response to its hash proves that the
-/// mutation was not executed. Such a response has errors, none of them has a path, and there is no member `data`. A
-/// `data` that is `null` is accepted if all errors say that the server does not have the hash, or has no persisted
-/// queries. A status of 500 proves nothing without such errors.
+/// mutation was not executed. Such a response has errors, no error has a path, and `data` is missing. `data` may also
+/// be `null` if all errors say that the server does not have the hash, or has no persisted queries. A response with the
+/// status 500 proves nothing unless an error says one of the two.
 ///
 /// Requests with files and requests for streams are passed on with their documents. So are mutations with an
 /// `Idempotency-Key`, because the key belongs to one body.
 ///
-/// With `.get`, a query is sent as a `GET` with its hash. Its short address can be cached by HTTP caches and content
-/// delivery networks. Put the middleware around the cache in this case. If the server refuses the `GET`, later hashes
-/// are sent by `POST`. Apollo Server refuses a `GET` without a header field such as `Apollo-Require-Preflight: true`,
-/// so add the field to the client.
+/// With `.get`, a query is sent as a `GET` with its hash. HTTP caches and content delivery networks can cache the
+/// response to this short address. Put the middleware around an ``HTTPCache`` in this case. If the server refuses the
+/// `GET`, later hashes are sent by `POST`. Apollo Server refuses a `GET` without a header field such as
+/// `Apollo-Require-Preflight: true`, so add the field to the client.
 ///
-/// Put it around middlewares that retry or sign requests: each of its two requests then passes through them.
+/// Put this middleware around middlewares that retry or sign requests. Both of its requests then pass through them.
 public struct PersistedQueries: Middleware {
     private let method: HTTPMethod
-    /// By address, without its query. At most ``mostServers``.
+    /// The facts about each endpoint, by its address without the query. At most ``mostServers``.
     private let servers = Locked<[String: Server]>([:])
     private static let mostServers = 100
 
@@ -43,7 +43,7 @@ public struct PersistedQueries: Middleware {
         var takesGET: Bool?
     }
 
-    /// Makes the middleware. Copies share what they detect about the servers.
+    /// Makes the middleware. Copies share the facts that they detect about the servers.
     /// - Parameter method: `.get` or `.post`: the method of queries that are sent by their hash. Mutations are always
     ///   sent by `POST`.
     public init(hashesBy method: HTTPMethod = .post) { self.method = method }
@@ -81,7 +81,8 @@ public struct PersistedQueries: Middleware {
             guard HashRefusal(in: response, of: call.kind) == .notSupported else { return response }
             endpoint = response.endpoint(of: request)
         case nil:
-            // An address that is too long says nothing about the next one.
+            // An address that is too long for the server says nothing about other operations, whose addresses may be
+            // shorter.
             let isTooLong = isGET && response.status == 414
             let facts = facts(of: endpoint)
             let takesHash = (isGET ? facts.takesGET : facts.hasHashes) == true
@@ -93,7 +94,7 @@ public struct PersistedQueries: Middleware {
             guard response.canMissDocument(of: call.kind, byGET: isGET) else { return response }
             context.note("status \(response.status), sent again with the document")
             let second = try await next.process(whole.asBody(of: request), in: context)
-            // The address of a GET has the parameters as its query.
+            // The query is not compared, because the address of a GET has the parameters in it.
             let isSame = second.endpoint(of: request).addressWithoutQuery == endpoint.addressWithoutQuery
             if !isTooLong, second.isOfExecution, isSame {
                 noteRefusal(ofGET: isGET, by: endpoint, in: context)
@@ -121,7 +122,7 @@ public struct PersistedQueries: Middleware {
     private func note(_ fact: WritableKeyPath<Server, Bool?>, _ value: Bool, of endpoint: URL) {
         let address = endpoint.addressWithoutQuery
         servers.withLock { servers in
-            // What a removed endpoint supports is detected again, as for a new one.
+            // A removed endpoint is treated like a new one: the middleware detects again what it supports.
             if servers[address] == nil, servers.count >= Self.mostServers, let other = servers.keys.first {
                 servers[other] = nil
             }
@@ -133,12 +134,12 @@ public struct PersistedQueries: Middleware {
     private enum HashRefusal {
         case notFound, notSupported
 
-        /// Reads the code in the error's extensions, or the message of servers without codes. A response with data
-        /// means that the operation was executed. It is not a refusal.
+        /// Reads the code in the error's extensions, or the message of servers without codes. A response with data is
+        /// not a refusal, because the operation was executed.
         ///
-        /// A query can be sent again after each other response with a refusal. For a mutation, an error with the path
-        /// of a field means that it was executed. Some servers write `data` as `null` in every response with errors,
-        /// so that proves nothing if all errors are refusals.
+        /// A query may be sent again after any other response with a refusal. A mutation may not if an error has the
+        /// path of a field, because the mutation was then executed. A `data` that is `null` does not prove an execution
+        /// if all errors are refusals, because some servers write it in every response with errors.
         init?(in response: HTTPResponse, of kind: GraphQLOperationKind) {
             guard response.mediaType?.isJson == true, response.body.range(of: Self.mark(of: response)) != nil,
                 let json = try? Json(parsing: response.body), json["data"]?.isNull != false
@@ -158,7 +159,7 @@ public struct PersistedQueries: Middleware {
             }
         }
 
-        /// Looked for before the body is parsed.
+        /// The bytes that every refusal contains. They are searched for first, so that other bodies are not parsed.
         private static func mark(of response: HTTPResponse) -> Data {
             let constant = Data("PERSISTED_QUERY_NOT".utf8)
             return response.body.range(of: constant) != nil ? constant : Data("PersistedQueryNot".utf8)
@@ -183,14 +184,15 @@ extension HTTPResponse {
         return !GraphQLError.list(in: json).isEmpty && !json.hasErrorsOfFields
     }
 
-    /// Whether a server without the document may respond with this status, and the document can be sent. Other statuses
-    /// have other reasons, such as missing credentials, a limit, or a fault of the server.
+    /// Whether the status can mean that the server has no document for the hash, and sending the document is safe.
+    /// Other statuses have other reasons, such as missing credentials, a limit, or a fault of the server.
     fileprivate func canMissDocument(of kind: GraphQLOperationKind, byGET isGET: Bool) -> Bool {
         switch status.code {
         case 404, 414: isGET
         case 401, 403, 407, 408, 410, 413, 421, 425, 429, 431, 451: false
         case 200..<300, 400..<500, 501: kind == .query || isOfNoExecution
-        // The fault may be that there is no document. It may also come after the execution of a mutation.
+        // The missing document may be the reason for a 500. But a mutation may also have been executed before the
+        // fault.
         case 500: kind == .query && isOfNoExecution
         default: false
         }

@@ -16,7 +16,8 @@ extension Route {
     /// ``GraphQLErrorPolicy`` can change that.
     ///
     /// A response with the media type `application/graphql-response+json` is read as a GraphQL response with any
-    /// status. A response with another media type is read as one only if its status is 2xx (GraphQL over HTTP §6.4).
+    /// status. A response with another media type is read as a GraphQL response only if its status is 2xx (GraphQL over
+    /// HTTP §6.4).
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - method: `.post` or `.get`.

@@ -5,8 +5,8 @@ extension Route {
     /// let response = try await client.fetch(Route.trip("7").keepingErrors())
     /// print(response.value as Any, response.errors.count)
     /// ```
-    /// The route uses the policy ``GraphQLErrorPolicy/keep``. If this route is not a GraphQL route, its errors are
-    /// always empty.
+    /// The route uses the policy ``GraphQLErrorPolicy/keep``. If this route is not a GraphQL route, the list of errors
+    /// is always empty.
     /// - Returns: The new route.
     public func keepingErrors() -> Route<GraphQLResponse<Response>> {
         keeping(stages).with(option: GraphQLErrorPolicy.keep)

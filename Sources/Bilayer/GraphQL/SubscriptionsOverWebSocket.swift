@@ -7,10 +7,9 @@ import Foundation
 /// var client = client
 /// client.transport = AnyNode(client.transport.wrapped(by: SubscriptionsOverWebSocket()))
 /// ```
-/// Each stream of a subscription opens a connection of its own. The app still calls
-/// `client.stream(route, as: .graphQL)`. Every other request is passed on. Put this middleware around middlewares that
-/// add tokens, so that they add them to the opening request. It needs a transport that opens WebSockets
-/// (``HTTPRequest/opensWebSocket``).
+/// Each stream of a subscription opens a connection of its own. The app still calls `client.stream(route, as:
+/// .graphQL)`. Every other request is passed on. Put this middleware around middlewares that add tokens, so that the
+/// opening request has the tokens. It needs a transport that opens WebSockets (``HTTPRequest/opensWebSocket``).
 ///
 /// The stream ends in these cases:
 /// - The server sends `error`: the stream throws a ``GraphQLFailure``.
@@ -21,8 +20,8 @@ import Foundation
 ///
 /// A close with any other code is a lost connection, after which the stream can be opened again.
 ///
-/// Messages are received only while the loop over the elements waits for an element. A `ping` of the server is answered
-/// then. If a server closes connections without a `pong`, the loop must not take long for an element.
+/// Messages are received only while the loop over the elements waits for an element. Only then is a `ping` of the
+/// server answered. If a server closes connections without a `pong`, the loop must not take long for an element.
 public struct SubscriptionsOverWebSocket: Middleware {
     private static let subprotocol = "graphql-transport-ws"
     /// The limit if the request has none. Transports use 60 seconds, too.
@@ -36,9 +35,9 @@ public struct SubscriptionsOverWebSocket: Middleware {
     }
 
     /// Opens a connection for a subscription that is sent by `POST`. Passes on every other request.
-    /// - Returns: The responses as server-sent events. The server's response as it is if the server opens no WebSocket.
+    /// - Returns: The responses as server-sent events. If the server opens no WebSocket, its response as it is.
     /// - Throws: The error of `next`; ``WebSocketClosedError``; ``StreamFormatError`` if the server uses another
-    ///   protocol; ``TransportError`` if it does not acknowledge the connection in time.
+    ///   protocol; ``TransportError`` if the server does not acknowledge the connection in time.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -1,4 +1,4 @@
-/// Compresses the bodies of requests with an algorithm that the app brings, and names it in `Content-Encoding`.
+/// Compresses the bodies of requests with a function of the app, and names the coding in `Content-Encoding`.
 ///
 /// ```swift
 /// @Sendable func gzip(_ body: HTTPBody) async throws -> HTTPBody { body }     // the app's own, with zlib for example
@@ -8,8 +8,8 @@
 /// let route = Route<Json>.post("log", body: .text("…")).adding(request: CompressBody("gzip", compress: gzip))
 /// ```
 /// Choose it only for servers that accept the coding: a request cannot negotiate it (RFC 9110 §8.4, §15.5.16). Add a
-/// node that signs the body after this node. A body is sent as it is if it is short, or if the request has a
-/// `Content-Encoding` already.
+/// node that signs the body after this node. A body that is known to be short is sent uncompressed. So is a body whose
+/// request already has a `Content-Encoding`.
 public struct CompressBody: Node {
     private let coding: String
     private let minimumBytes: Int

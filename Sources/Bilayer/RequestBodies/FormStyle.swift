@@ -1,13 +1,14 @@
-/// Writes the members of a JSON object as names and values.
+/// Writes the members of a JSON object as pairs of a name and a value, for queries and forms.
 ///
-/// The keys of inner objects are in brackets: `filter[price][max]=10`. A `null` is left out.
+/// The name of a member of an inner object has each further key in brackets: `filter[price][max]=10`. A member that is
+/// `null` is left out.
 struct FormStyle: Sendable {
     let arrays: FormArrays
     let booleans: FormBooleans
     let isSorted: Bool
 
     /// Returns the items of a JSON object.
-    /// - Throws: ``MappingError`` with the path of a value that has no spelling.
+    /// - Throws: ``MappingError`` with the path of a value that cannot be written.
     func items(of value: Json) throws -> [QueryItems.Item] {
         guard value.kind == .object else { throw unwritable(value, expected: "an object") }
         var items: [QueryItems.Item] = []
@@ -82,6 +83,6 @@ extension [QueryItems.Item] {
 }
 
 private func formEncoded(_ text: String) -> String {
-    // A `%` of the text is `%25`, so `%20` is always a space.
+    // A `%` in the text has become `%25`, so each `%20` is a space.
     text.percentEncoded(keeping: .form).split(separator: "%20", omittingEmptySubsequences: false).joined(separator: "+")
 }

@@ -76,7 +76,7 @@ enum JsonPatch {
         for index in stride(from: start + 1, to: changedEnd, by: 1) {
             try appendElement(index, from: before, to: after, at: &path, &operations)
         }
-        // From the last element on, so that the indices of the others stay valid.
+        // Elements are removed from the last one on, so that the indices of the other elements stay valid.
         for index in stride(from: oldEnd - 1, through: newEnd, by: -1) {
             operations.append(operation("remove", path + ["\(index)"]))
         }

@@ -14,7 +14,7 @@ enum MergePatch {
             return new
         }
         try StackRoom.check()
-        // A merge first replaces any other value by an empty object.
+        // A merge replaces an old value that is not an object by an empty object first (RFC 7396 §2).
         let before = old?.kind == .object ? old : nil
         var patch: [(key: String, value: Json)] = []
         if let before {

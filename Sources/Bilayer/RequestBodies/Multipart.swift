@@ -17,8 +17,8 @@ public import Foundation
 /// RFC 7578 §4.2.
 ///
 /// **Boundary**: 143 random bits for each request. Parts in memory are searched for the boundary, and another boundary
-/// is made if it occurs. A file or a stream cannot be searched before it is sent, so it is searched while it is read.
-/// If the boundary occurs, the request ends with an error before those bytes are sent.
+/// is made if the boundary occurs. A file or a stream cannot be searched before it is sent, so it is searched while it
+/// is read. If the boundary occurs, the request ends with an error before those bytes are sent.
 public struct Multipart: Sendable {
     /// The parts without the delimiters.
     private var parts: [Part] = []

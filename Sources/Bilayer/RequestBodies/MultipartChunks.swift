@@ -37,7 +37,7 @@ struct MultipartChunks: AsyncSequence, Sendable {
         fileprivate var pieces: ArraySlice<Piece>
         fileprivate let delimiter: Data
         private var content: HTTPBody.AsyncIterator?
-        /// The last bytes of the content, shorter than the delimiter.
+        /// The last bytes of the content that was read, fewer than the delimiter has. A delimiter may begin in them.
         private var tail = Data()
 
         fileprivate init(pieces: ArraySlice<Piece>, delimiter: Data) {
@@ -64,7 +64,7 @@ struct MultipartChunks: AsyncSequence, Sendable {
         }
 
         /// Searches a chunk for the delimiter.
-        /// - Throws: ``MultipartError`` before a chunk is sent that ends a delimiter.
+        /// - Throws: ``MultipartError`` if a delimiter ends in the chunk. The chunk is then not sent.
         private mutating func search(_ chunk: Data) throws {
             let overlap = delimiter.count - 1
             let seam = tail + chunk.prefix(overlap)

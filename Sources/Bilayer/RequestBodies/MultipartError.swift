@@ -1,4 +1,4 @@
-/// An error in the parts of a body. Names the mistake, never a value.
+/// An error in the parts of a body. Contains a description of the mistake, never a value.
 public struct MultipartError: Error, Sendable, Redacted {
     /// The mistake.
     public let reason: String

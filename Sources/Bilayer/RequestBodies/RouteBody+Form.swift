@@ -13,7 +13,7 @@ extension RouteBody {
     /// // name=Ada+Lovelace&age=36
     /// ```
     /// The body is `application/x-www-form-urlencoded` (WHATWG URL §5.2). The request fails with a ``MappingError`` if
-    /// the value is no object.
+    /// the value is not written as a JSON object.
     /// - Parameters:
     ///   - value: A model, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.

@@ -1,5 +1,5 @@
 extension RouteBody {
-    /// Makes a merge patch of two models, through both layers.
+    /// Makes a merge patch that changes one model to another. Both are converted through both layers.
     ///
     /// ```swift
     /// let old = ["name": "Ada", "city": "London"] as Json
@@ -8,8 +8,8 @@ extension RouteBody {
     /// // {"city":null,"age":36}
     /// ```
     /// The body is `application/merge-patch+json` (RFC 7396). A `null` in it removes a member, so it cannot set a
-    /// member to `null`. If that is needed, the request fails with a ``MappingError``; choose `jsonPatch(from:to:)`
-    /// instead. Arrays are replaced whole. Two equal values make `{}`.
+    /// member to `null`. If a member has to become `null`, the request fails with a ``MappingError``. Choose
+    /// `jsonPatch(from:to:)` in this case. Arrays are replaced whole. Two equal values make `{}`.
     /// - Parameters:
     ///   - old: The value that the server has.
     ///   - new: The value that the server is to have.
@@ -19,7 +19,7 @@ extension RouteBody {
         mergePatch(BodyValue(model: old), BodyValue(model: new))
     }
 
-    /// Makes a merge patch of two entries.
+    /// Makes a merge patch that changes one entry to another.
     /// - Parameters:
     ///   - old: The value that the server has.
     ///   - new: The value that the server is to have.
@@ -30,7 +30,7 @@ extension RouteBody {
         mergePatch(BodyValue(entry: old), BodyValue(entry: new))
     }
 
-    /// Makes a JSON Patch of two models, through both layers.
+    /// Makes a JSON Patch that changes one model to another. Both are converted through both layers.
     ///
     /// ```swift
     /// let old = ["name": "Ada", "tags": ["new"]] as Json
@@ -49,7 +49,7 @@ extension RouteBody {
         jsonPatch(BodyValue(model: old), BodyValue(model: new))
     }
 
-    /// Makes a JSON Patch of two entries.
+    /// Makes a JSON Patch that changes one entry to another.
     /// - Parameters:
     ///   - old: The value that the server has.
     ///   - new: The value that the server is to have.
