@@ -17,8 +17,8 @@
 /// let photo = try await client.fetch(PhotoRequest.photo("p1"))            // Photo, by inference
 /// ```
 /// The route may be of any kind: two layers, one layer, GraphQL. Requests with another response type need a type of
-/// their own. Pass the route of the request to methods that take only a route: `client.pages(of: request.route, by:
-/// .pageNumber())`.
+/// their own. Some methods take only a route. Pass the request's route to them:
+/// `client.pages(of: request.route, by: .pageNumber())`.
 public protocol RouteProviding<Response>: Sendable {
     /// The type of the response.
     associatedtype Response: Sendable

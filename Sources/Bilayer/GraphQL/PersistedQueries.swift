@@ -170,8 +170,7 @@ public struct PersistedQueries: Middleware {
 extension HTTPResponse {
     private var json: Json? { try? Json(parsing: body) }
 
-    /// Whether the response is the result of an operation that was executed: it has data, or an error with the path of a
-    /// field.
+    /// Whether the response shows that the operation was executed: it has data, or an error with the path of a field.
     fileprivate var isOfExecution: Bool {
         guard status.isSuccess, let json else { return false }
         return json["data"]?.isNull == false || GraphQLError.list(in: json).contains { $0.path != nil }

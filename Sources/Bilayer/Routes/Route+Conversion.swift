@@ -92,8 +92,8 @@ extension Route {
         method(.get, path, arguments, query: query, headers: headers, conversion)
     }
 
-    /// Makes a route of any method with a closure that makes the response from an entry: `.method(.post,
-    /// "games/{id}/close") { … }`.
+    /// Makes a route of any method, with a closure that makes the response from an entry:
+    /// `.method(.post, "games/{id}/close") { … }`.
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The path below the client's base address, with a `{name}` for each argument.
