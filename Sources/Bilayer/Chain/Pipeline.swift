@@ -84,7 +84,7 @@ where
 }
 
 extension CallContext {
-    /// Ends a run whose stage threw an error: delivers its last report.
+    /// Ends a run after a stage threw an error, and delivers the last report of the run.
     /// - Returns: The error of the call.
     @usableFromInline
     func end(with error: any Error, in stage: CallStage) -> any Error {

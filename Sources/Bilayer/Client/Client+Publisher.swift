@@ -36,7 +36,7 @@ public struct CallPublisher<Output: Sendable>: Publisher {
     /// A ``CallError`` or a `CancellationError`.
     public typealias Failure = any Error
 
-    /// Begins the call of a subscriber, for the user at that moment.
+    /// Returns the call for a new subscriber, made for the user at the moment of the subscription.
     private let begin: @Sendable () -> @Sendable () async throws -> Output
 
     init(_ begin: @escaping @Sendable () -> @Sendable () async throws -> Output) {

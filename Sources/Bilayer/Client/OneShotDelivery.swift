@@ -40,7 +40,7 @@ final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
         if count == 0 { return }
         lock.withLock {
             guard case .waiting(let call, let receiver) = state else { return }
-            // The task takes this lock before it delivers, so it sees the state with the task.
+            // The task takes this lock before it delivers, so it finds the state `running`.
             state = .running(Task { await self.run(call) }, receiver: receiver)
         }
     }

@@ -4,13 +4,13 @@
 /// take quadratic time in a list of nulls.
 struct ExplainedNulls {
     private let document: JsonDocument
-    /// The positions of the errors, by the position of the null that each explains.
+    /// The position of the error for each explained null, by the position of the null.
     private var errors: [Int: Int] = [:]
     /// The positions of the elements of the arrays on the paths. A look-up of an element by its index would take a step
     /// for each element before it.
     private var elements: [Int: [Int]] = [:]
 
-    /// Returns the positions of the errors, by the position of the null that each explains. Of several errors for a
+    /// Returns the position of the error for each explained null, by the position of the null. Of several errors for a
     /// null, the first counts.
     static func find(in document: JsonDocument) -> [Int: Int] {
         document.withNodes { nodes in

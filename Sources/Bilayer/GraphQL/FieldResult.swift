@@ -48,7 +48,7 @@ extension FieldResult: RawDecodable where Value: RawDecodable, Value.Raw == Json
     /// The raw type.
     public typealias Raw = Json
 
-    /// Reads the value. Reads the server's error if the field is `null` because of an error.
+    /// Reads the value, or the server's error if the field is `null` because of an error.
     /// - Throws: The error of reading the value.
     public static func from(raw: Json) throws -> FieldResult {
         if let error = raw.serverError { return .failure(error) }
@@ -57,7 +57,7 @@ extension FieldResult: RawDecodable where Value: RawDecodable, Value.Raw == Json
 }
 
 extension FieldResult: Decodable where Value: Decodable {
-    /// Reads the value. Reads the server's error if the field is `null` because of an error.
+    /// Reads the value, or the server's error if the field is `null` because of an error.
     /// - Throws: The error of decoding the value.
     public init(from decoder: any Decoder) throws {
         if let error = (try? Json(from: decoder))?.serverError {

@@ -1,4 +1,4 @@
-/// The errors of a GraphQL response that ended a call. It is the ``CallError/underlyingError``.
+/// The errors of a GraphQL response that ended a call. The ``CallError`` has it as its ``CallError/underlyingError``.
 ///
 /// ```swift
 /// do {

@@ -66,8 +66,8 @@ struct IncrementalResponse {
         response?.set(Self.merged(object, data, levels: Self.mergedLevels), at: path)
     }
 
-    /// The depth to which objects are merged; documents select fewer levels. Below that depth, the new value replaces
-    /// the old value.
+    /// The depth to which objects are merged. Real documents select fewer levels. Below that depth, the new value
+    /// replaces the old value.
     private static let mergedLevels = 100
 
     /// Returns the members of two objects. Objects inside both are merged, too, and lists of equal length element by

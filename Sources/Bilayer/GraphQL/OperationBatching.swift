@@ -100,8 +100,8 @@ public struct OperationBatching: Middleware {
             let response = try await first.send(request)
             let list = try? Json(parsing: response.body)
             guard let list, list.kind == .array else {
-                // An object is an error for the whole batch, which each call reads itself. An object with data belongs
-                // to one call, but it is unknown to which.
+                // An object is an error for the whole batch, so each call receives it as its response. An object with
+                // data belongs to one call, but it is unknown to which.
                 let hasData = list?["data"]?.isNull == false
                 return hasData ? [] : group.map { ($0, .success(response)) }
             }

@@ -1,12 +1,12 @@
 /// Pairs as many elements of two unordered lists as possible: a maximum matching.
 ///
-/// Under a tolerance of 0.1, 1.0 and 1.2 both agree with 1.1, but not with each other. So pairing an old element with
-/// the first new element that agrees can take the only partner of another old element. Kuhn's algorithm changes such
-/// pairs along augmenting paths.
+/// An element can agree with several others. With a tolerance of 0.1, for example, the number 1.1 agrees with 1.0 and
+/// with 1.2. So pairing an old element with the first new element that agrees can take the only partner of another old
+/// element. Kuhn's algorithm changes such pairs along augmenting paths.
 struct ElementPairing {
-    /// The pairs: indices in the new list by indices in the old list.
+    /// The pairs: the index in the new list for each paired index in the old list.
     private(set) var partners: [Int: Int]
-    /// The pairs in the other direction: indices in the old list by indices in the new list.
+    /// The pairs in the other direction: the index in the old list for each paired index in the new list.
     private var owners: [Int: Int]
     /// For each old element that was examined, the new elements that agree with it.
     private var rows: [Int: [Int]] = [:]
@@ -17,7 +17,7 @@ struct ElementPairing {
 
     /// Makes a pairing.
     /// - Parameters:
-    ///   - known: Pairs that were already found: indices in the new list by indices in the old list.
+    ///   - known: Pairs that were already found: the index in the new list for each paired index in the old list.
     ///   - oldCount: The number of old elements.
     ///   - newCount: The number of new elements.
     ///   - agree: Returns whether two elements agree; `nil` if the limit of comparisons is reached.

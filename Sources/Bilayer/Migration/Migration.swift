@@ -134,8 +134,8 @@ public struct Migration<Model: Sendable>: Sendable {
 }
 
 extension Route {
-    /// Whether the request is safe (RFC 9110 §9.2.1). Of the safe methods, only GET and HEAD return a representation. A
-    /// GraphQL query is safe with any method.
+    /// Whether the request only reads: a `GET`, a `HEAD` or a GraphQL query with any method. The other safe methods
+    /// (RFC 9110 §9.2.1) return no representation.
     fileprivate var isRead: Bool {
         endpoint.method == .get || endpoint.method == .head || options[GraphQLCall.self]?.kind == .query
     }

@@ -15,7 +15,8 @@ public enum MigrationMode: Sendable, Hashable {
     case shadow(share: Double)
 }
 
-/// Returns the position of a user from 0 up to but not including 1.
+/// Returns a number for a user, from 0 up to but not including 1. A user is in a share if the number is less than the
+/// share.
 ///
 /// The bits of the hash are mixed. Without mixing, similar ids of equal length would have similar positions.
 func sharePosition(_ id: String, in migration: String) -> Double {

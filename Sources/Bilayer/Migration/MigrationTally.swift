@@ -33,7 +33,8 @@ public struct MigrationTally: Sendable, Hashable {
     /// Makes a tally of zeros.
     public init() {}
 
-    /// The number of calls that are evidence about the new source.
+    /// The number of calls that show how well the new source works: ``agreed``, ``differed`` and ``newFailed``
+    /// together.
     public var compared: Int { agreed + differed + newFailed }
 
     /// The share of ``compared`` calls that agreed, from 0 to 1; `nil` before the first comparison.

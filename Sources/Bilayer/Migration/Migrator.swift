@@ -85,7 +85,7 @@ public final class Migrator: Sendable {
     /// - Throws: The error of the source that the call uses; the error of the old source if both failed.
     ///   `CancellationError` if the calling task was cancelled.
     public func fetch<Model>(_ migration: Migration<Model>) async throws -> Model {
-        // Both sources are called for the user of this moment.
+        // Both sources are called for the user who is signed in at this moment.
         try await fetch(migration, from: old.forUsersNow(), or: new.forUsersNow())
     }
 
@@ -148,7 +148,7 @@ public final class Migrator: Sendable {
         from old: Client,
         beside new: Client
     ) async throws -> Model {
-        // Has at most one element. It is a stream, because the shadow call's wait for the element can be cancelled.
+        // The stream passes at most one element to the shadow call. A wait for an element of a stream can be cancelled.
         let (outcome, result) = AsyncStream.makeStream(of: Result<Model, any Error>.self)
         defer { result.finish() }
         let call = ShadowCall(migration: migration, client: new, limit: deadline, log: log)

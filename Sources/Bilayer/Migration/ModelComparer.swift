@@ -6,7 +6,7 @@ struct ModelComparer {
     private final class Progress {
         /// The number of pairs that may still be compared in unordered lists.
         var pairsLeft = ComparisonRules.mostPairs
-        /// The rules that applied to something.
+        /// The rules that applied to at least one field.
         var usedRules: Set<ComparisonRules.Rule> = []
     }
 
@@ -27,7 +27,7 @@ struct ModelComparer {
         self.progress = progress
     }
 
-    /// Records that a rule applied to something.
+    /// Records that a rule applied to a field.
     private func note(_ rule: ComparisonRules.Rule?) {
         if let rule { progress.usedRules.insert(rule) }
     }
@@ -92,8 +92,8 @@ struct ModelComparer {
         }
     }
 
-    /// Pairs the elements by a property, or without a key by equality under the rules. Reports elements without a
-    /// partner.
+    /// Pairs the elements by the property `key`, or by equality under the rules if `key` is `nil`. Reports elements
+    /// without a partner.
     private mutating func compareUnordered(
         _ old: [ModelValue],
         _ new: [ModelValue],
@@ -118,7 +118,7 @@ struct ModelComparer {
     }
 
     /// Pairs the elements with equal keys. Elements without a key are paired in order.
-    /// - Returns: Indices in the new list by indices in the old list.
+    /// - Returns: The index in the new list for each paired index in the old list.
     private func keyedElements(_ old: [ModelValue], _ new: [ModelValue], by key: String) -> [Int: Int] {
         var indices: [String: [Int]] = [:]
         for (index, element) in new.enumerated().reversed() {
@@ -132,7 +132,8 @@ struct ModelComparer {
     }
 
     /// Pairs the elements that are equal under the rules.
-    /// - Returns: Indices in the new list by indices in the old list; `nil` if the limit of comparisons was reached.
+    /// - Returns: The index in the new list for each paired index in the old list; `nil` if the limit of comparisons
+    ///   was reached.
     private func pairs(_ old: [ModelValue], _ new: [ModelValue], at path: JsonPath) -> [Int: Int]? {
         let progress = progress
         var pairing = ElementPairing(equalElements(old, new, at: path), old.count, new.count) { index, other in
@@ -148,7 +149,7 @@ struct ModelComparer {
 
     /// Pairs the elements with equal texts by a dictionary lookup. In similar lists these are most elements. Only the
     /// other elements are then compared with each other.
-    /// - Returns: Indices in the new list by indices in the old list.
+    /// - Returns: The index in the new list for each paired index in the old list.
     private func equalElements(_ old: [ModelValue], _ new: [ModelValue], at path: JsonPath) -> [Int: Int] {
         var indices: [String: [Int]] = [:]
         for (index, element) in new.enumerated().reversed() { indices[element.shownText, default: []].append(index) }

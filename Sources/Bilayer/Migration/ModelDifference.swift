@@ -56,7 +56,7 @@ struct ModelDifferences: Sendable {
     var kept: [ModelDifference] = []
     /// The number of further differences, which are not kept.
     var omitted = 0
-    /// The rules that applied to something.
+    /// The rules that applied to at least one field.
     var usedRules: Set<ComparisonRules.Rule> = []
 
     init(_ kept: [ModelDifference] = []) { self.kept = kept }

@@ -135,7 +135,7 @@ struct ModelReader {
         switch style {
         // The app's description can be equal for several cases, so equal names do not show that the cases are equal.
         case .enum: return .variant(name: "\(value)", .notComparable)
-        // Two values without stored properties are always equal.
+        // Two values of a type without stored properties are always equal.
         case .struct, .class, .tuple: return value is any CustomReflectable ? .notComparable : .fields([])
         default: return .notComparable
         }

@@ -81,8 +81,8 @@ struct ModelKey: Hashable {
     /// The key as text, for paths.
     let text: String
     private let isText: Bool
-    /// The parts of the key that have no visible properties. They distinguish keys whose texts are equal, because an
-    /// app can define these texts.
+    /// The values in the key that have no visible properties. They distinguish keys with equal texts, because an app
+    /// can define the texts of such values.
     private let parts: [AnyHashable]
 
     init(_ value: ModelValue) {

@@ -13,7 +13,7 @@ struct ShadowCall<Model: Sendable>: Sendable {
     func make(_ run: ShadowRun, beside old: AsyncStream<Result<Model, any Error>>) async {
         let new = await limitedResult(run)
         guard let old = await old.first(where: { _ in true }) else { return }
-        // The migrator was deallocated, or its shadow calls were cancelled.
+        // A cancelled shadow call is neither counted nor reported.
         if Task.isCancelled { return }
         switch (old, new) {
         case (.success(let old), .success(let new)): compare(old, new)

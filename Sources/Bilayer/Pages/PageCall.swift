@@ -89,7 +89,7 @@ struct PageCall<Response: Sendable>: Sendable {
         let body = answer.response?.body ?? Data()
         let list = sentList(seen.mapped)
         return PageFacts(
-            // A custom raw mapping stage does not run the nodes, so the nodes recorded no JSON.
+            // With a custom raw mapping stage, the nodes do not run, so no JSON was recorded.
             document: seen.document ?? (try? Json(parsing: body)),
             headers: answer.response?.headers ?? [:],
             url: answer.response?.target ?? seen.url,

@@ -29,7 +29,7 @@ public struct PageState: Sendable, Hashable, Codable {
     public internal(set) var elementCount = 0
     /// The cursors and links of the pages before this position.
     var visited: Set<String> = []
-    /// The hash of the last page's list, or of its body if the list is unknown.
+    /// The hash of the last page's list, or of its body if the mapped value is not a list.
     var lastListHash: UInt64?
 
     /// The position before the first page.

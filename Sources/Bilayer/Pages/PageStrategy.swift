@@ -123,14 +123,14 @@ public struct PageStrategy: Sendable {
         PageStrategy(kind: .linkMember(path: path), allowedOrigins: origins)
     }
 
-    /// Returns a copy that also ends when the total stated by the server is reached.
+    /// Returns a copy whose pages also end when the total that the server states is reached.
     public func total(_ total: PageTotal) -> PageStrategy {
         var strategy = self
         strategy.total = total
         return strategy
     }
 
-    /// Returns a copy that also ends after a number of pages. At least one page is read.
+    /// Returns a copy whose pages also end after a number of pages. At least one page is read.
     ///
     /// The count includes the pages before a restored position.
     public func atMost(pages: Int) -> PageStrategy {

@@ -16,7 +16,7 @@ struct BodyValue: Sendable {
         json = { try entry.toRaw() }
     }
 
-    /// Makes the value of a type of another module that is only `Encodable`.
+    /// Makes the value of a type that is only `Encodable`, such as a type of another module.
     init<Value: Encodable & Sendable>(encoding value: Value) {
         type = typeName(Value.self)
         json = { try Json(entry: value) }

@@ -1,8 +1,8 @@
 extension Json {
-    /// Whether two values are equal. Always `false` at most levels, where a patch finds out by comparing the parts of
-    /// the values. `level` is the number of containers around the values.
+    /// Returns whether two values are equal, but only at the levels 0, 1, 2, 4, 8 and so on. Returns `false` at all
+    /// other levels. `level` is the number of containers around the values.
     ///
-    /// With this check a patch skips equal values fast. At every level, the check would compare all inner values again.
-    /// So it is made only at the levels 0, 1, 2, 4, 8 and so on.
+    /// With this check a patch skips equal values fast. If the result is `false`, the patch compares the parts of the
+    /// values. A check at every level would compare the innermost values once for each level.
     func isFoundEqual(to other: Json, atLevel level: Int) -> Bool { level & (level - 1) == 0 && self == other }
 }

@@ -1,4 +1,4 @@
-/// JSON Patch documents (RFC 6902).
+/// Makes JSON Patch documents (RFC 6902).
 enum JsonPatch {
     /// Returns the operations that change `old` to `new`, in their order.
     ///

@@ -1,4 +1,4 @@
-/// Merge patches (RFC 7396); ``Json/merge(_:)`` applies one.
+/// Makes merge patches (RFC 7396). ``Json/merge(_:)`` applies a merge patch.
 enum MergePatch {
     /// Returns the patch that changes `old` to `new`.
     /// - Throws: ``MappingError`` with the path of a `null` that a merge patch cannot set.

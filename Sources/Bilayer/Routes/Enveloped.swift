@@ -43,7 +43,7 @@ extension ResponseStages {
 /// Parses the body, runs the app's nodes, and maps the envelope and the value at a path in it.
 private struct ReadEnvelope<Entry: Sendable, Envelope: RawDecodable & Sendable>: JsonReading
 where Envelope.Raw == Json {
-    /// Reads the value without an envelope. Its path is the path of the envelope.
+    /// The raw mapping of the route before an envelope was declared. Its path is the path of the envelope.
     private let whole: any ResponseReading<Entry>
     private let part: JsonPath
     private let inner: any JsonReading<Entry>

@@ -192,7 +192,7 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         )
     }
 
-    /// Makes stages from custom nodes of the app. There is no raw value, so nodes for it do not run.
+    /// Makes stages from custom nodes of the app. There is no raw value, so the app's nodes for raw values do not run.
     init(_ rawMapping: some Node<HTTPResponse, Entry>, _ dtoConversion: some Node<Entry, Response>) {
         self.init(reading: ReadWhole(node: rawMapping), dtoConversion)
     }

@@ -69,7 +69,7 @@ public struct Route<Response: Sendable>: Sendable {
 
 extension Route {
     /// Returns a copy of the route with more headers.
-    /// - Parameter headers: They replace the route's headers of the same name.
+    /// - Parameter headers: The headers to add. They replace the route's headers of the same name.
     /// - Returns: The changed route.
     public func with(headers: HTTPHeaders) -> Route {
         var route = self

@@ -71,7 +71,7 @@ public struct BodyError: Error, Sendable, Redacted, FaultNaming {
 /// A raw type that can be the whole body of a message: the value between the bytes and an entry.
 ///
 /// ``Json`` and `Data` are raw bodies. Conform a type for another format. Its entries then declare
-/// `typealias Raw = PropertyList`, and routes to them work like any other.
+/// `typealias Raw = PropertyList`, and their routes work like all other routes.
 ///
 /// ```swift
 /// struct PropertyList: RawBody {

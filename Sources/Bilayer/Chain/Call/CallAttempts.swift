@@ -47,9 +47,10 @@ struct CallAttempts {
 
     /// The request of the attempt with this outcome; `nil` if there is none.
     ///
-    /// Responses and transport errors have the identity of their attempt. Errors of other types are compared. If
-    /// several attempts ended with an equal error, cancelled attempts are ignored unless all were cancelled. Of
-    /// sequential attempts, the last one counts. Of concurrent attempts, the one that ended first counts.
+    /// Responses and transport errors have the identity of their attempt. Errors of other types have none, so they are
+    /// compared with the errors of the attempts. If several attempts ended with an equal error, cancelled attempts are
+    /// ignored unless all were cancelled. Of sequential attempts, the last one counts. Of concurrent attempts, the one
+    /// that ended first counts.
     func request(of outcome: AttemptOutcome) -> HTTPRequest? {
         if let identity = outcome.identity { return ended.last { $0.attempt.identity === identity }?.request }
         guard case .failure(let error) = outcome else { return nil }
@@ -60,7 +61,7 @@ struct CallAttempts {
     }
 }
 
-/// Whether two errors are equal, as far as that can be determined. Their texts are compared, never shown.
+/// Whether two errors are equal. Errors that are not `Equatable` are compared by their texts, which are never shown.
 private func areEqual(_ one: any Error, _ other: any Error) -> Bool {
     guard type(of: one) == type(of: other) else { return false }
     guard let type = type(of: one) as? any (Error & Equatable).Type else {

@@ -1,5 +1,6 @@
 extension CallContext {
-    /// Adds a note to the call's ``events``, which its error also contains. Do not pass payload values or secrets.
+    /// Adds a note to the call's ``events``. The error of the call also contains the note. Do not pass payload values
+    /// or secrets.
     /// - Parameter text: One line.
     public func note(_ text: String) {
         let event = append(.note(text))
@@ -20,11 +21,11 @@ extension CallContext {
     func observe(_ kind: @autoclosure () -> CallEvent.Kind) {
         guard observer != nil else { return }
         let event = append(kind())
-        // The observer is read again: the call may meanwhile have left a request that it shared.
+        // The observer is read again. It is `nil` now if the call has meanwhile left a request that it shared.
         observer?.observe(event, in: self)
     }
 
-    /// Whether the call has an observer and this is its first run.
+    /// Whether the call has an observer, and this context is that of the call itself.
     private var isObserved: Bool { observer != nil && isFirstRun }
 
     /// Notifies the observer that the call begins.

@@ -10,7 +10,7 @@ extension CallContext {
     /// The last request of the call that a server may have received before this attempt; `nil` if there is none.
     var requestSentBefore: HTTPRequest? { record.lastSent }
 
-    /// Starts to watch the requests that transports send in this part of the call.
+    /// Starts to watch the requests that transports send in this run or attempt.
     func watchRequests() { record.watchRequests() }
 
     /// The requests sent since ``watchRequests()``; without targets if the transport records no requests.

@@ -32,7 +32,7 @@ public struct CallContext: Sendable {
     var baseURL: URL?
     /// The time left for work in this context; `nil` without a limit.
     private var readTimeLeft: (@Sendable () -> Duration)?
-    /// The path of a stream's element; `nil` for a whole response.
+    /// The path of the stream's element that the stages map; `nil` if they map a whole response.
     var elementPath: JsonPath?
     private(set) var record: CallRecord
     private var session: MappingSession?
@@ -71,7 +71,7 @@ public struct CallContext: Sendable {
     public var id: UUID { record.id }
 
     /// Runs a synchronous mapping under the call's policy, and collects its issues for the report. The built-in mapping
-    /// stages call this function. A custom mapping stage calls it, too.
+    /// stages call this function. Call it in a custom mapping stage, too.
     ///
     /// ```swift
     /// let products = try context.mapping { try [Product].from(dto: fragments) }
@@ -112,7 +112,7 @@ public struct CallContext: Sendable {
     ) throws -> Value {
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
         let part = session.makePart(mapsResponse: mapsResponse)
-        /// Read after the closure, which sets it.
+        /// Returns the mapped part. Called after `body`, which sets it.
         func mapped() -> MappedPart { mapsResponse ? record.run.mapped : MappedPart() }
         defer {
             part.locateInDocument(as: mapped())
@@ -156,7 +156,7 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// The time left until the next limit of this context; `nil` without a limit.
+    /// The time left until the earliest time limit of this context; `nil` without a limit.
     var timeLeft: Duration? { readTimeLeft?() }
 
     /// Returns the context for the stages of an element of a stream.
@@ -177,22 +177,23 @@ public struct CallContext: Sendable {
     /// Records the server's reasons for missing values. The errors and issues of this stage and of later stages name
     /// these reasons.
     /// - Parameters:
-    ///   - failure: The error that the server has reported, for the error of a stage that fails.
+    ///   - failure: The error that the server has reported. If a stage fails, its error also contains this error.
     ///   - reason: Returns the reason for a path in the mapped value, or `nil` if there is none.
     func explainMissing(by failure: any Error, _ reason: @escaping @Sendable (JsonPath) -> String?) {
         record.run.mapped.reported = failure
         record.run.mapped.reason = reason
     }
 
-    /// Passes the issues of one side of the call to the reporter, and clears them for the next side.
+    /// Passes the issues of one side of the call (request, transport or response) to the reporter, and removes them
+    /// from the session.
     @usableFromInline
     func deliverReport(of side: MappingReport.Side, failure: (any Error)? = nil) {
         guard let session, let reporter else { return }
         reporter.deliver(session, failure: failure, subject: nil, call: reported, side: side)
     }
 
-    /// Returns the context for a run of a pipeline. If another pipeline runs in the call, the context has a separate
-    /// record and separate issues. Otherwise it is this context.
+    /// Returns the context for a run of a pipeline. If a pipeline of the call is running already, the context has a
+    /// separate record and separate issues. Otherwise it is this context.
     @usableFromInline
     func beginRun() -> CallContext {
         if record.beginRun() { return self }
@@ -238,9 +239,9 @@ public struct CallContext: Sendable {
 
     /// Waits for a request that further calls may join.
     ///
-    /// The request runs in a context with the id, endpoint, clock, options, users and time of this call. Events of the
-    /// request are recorded in this call, too, until the wait ends. Later events are not, because the request may go on
-    /// for other calls.
+    /// The request runs in a context with the id, endpoint, clock, options, users and remaining time of this call.
+    /// Events of the request are recorded in this call, too, until the wait ends. Later events are not, because the
+    /// request may go on for other calls.
     /// - Parameter wait: Starts or joins the request, and waits for it.
     /// - Returns: The result of the wait.
     /// - Throws: The error of the wait.
@@ -270,10 +271,11 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// The identity of the run.
+    /// The identity of the pipeline's run, by which a ``CallError`` of this run is recognized.
     var run: AttemptIdentity { record.identity }
 
-    /// The notes so far, oldest first. If the call has an observer, also all other events. At most the last 256 events.
+    /// The notes so far, oldest first. If the call has an observer, all other events are included. At most the last 256
+    /// events are kept.
     public var events: [CallEvent] { record.events }
 
     /// Records a request that goes to the next node.
@@ -335,7 +337,7 @@ public struct CallContext: Sendable {
     /// Notes that a transport has sent a request.
     func beginExchange() { record.beginExchange() }
 
-    /// Notes that the transport is done.
+    /// Notes that the transport has returned or failed.
     /// - Returns: Whether it has sent a request.
     func endExchange() -> Bool { record.endExchange() }
 }

@@ -23,7 +23,7 @@ public import Foundation
 public struct CallError: Error, Sendable {
     /// The stage of the pipeline that failed.
     public let stage: Stage
-    /// The request as it was sent, after every middleware; `nil` when the call failed before there was one.
+    /// The request as it was sent, after every middleware; `nil` if the call failed before a request was made.
     public let request: HTTPRequest?
     /// The response with its whole body; `nil` if none was received. If the transport failed after a complete head, the
     /// response has the status, the fields and the received part of the body (``TransportError/response``).

@@ -73,10 +73,11 @@ final class CallRecord: @unchecked Sendable {
     /// The call's record.
     private var call: CallRecord { above?.call ?? self }
 
-    /// The record of the pipeline's run that this is a part of.
+    /// The record of the pipeline's run that this record belongs to.
     var run: CallRecord { kind == .attempt ? parent?.run ?? self : self }
 
-    /// The record whose time limit covers this one. No call's limit ends a request that other calls wait for, too.
+    /// The record whose time limit ends the work of this one. A shared request has no such limit of a call, because
+    /// other calls may wait for the request.
     private var limited: CallRecord { kind == .shared ? self : parent?.limited ?? self }
 
     /// Separates a shared request from the call that started it. Later events are written to no call's record.
@@ -100,7 +101,8 @@ final class CallRecord: @unchecked Sendable {
         }
     }
 
-    /// Begins a run in this record, unless another run uses the record or the record is a part of a run.
+    /// Begins a run in this record, unless another run uses the record, or the record is that of an attempt or a shared
+    /// request.
     /// - Returns: Whether the run began. A run that did not begin here needs a separate record.
     func beginRun() -> Bool {
         guard kind == .call || kind == .run else { return false }
@@ -123,7 +125,7 @@ final class CallRecord: @unchecked Sendable {
         lock.withLock { isRunning = false }
     }
 
-    /// The identity of the run that this is a part of.
+    /// The identity of the run that this record belongs to.
     var identity: AttemptIdentity {
         let run = run
         return run.lock.withLock {
@@ -190,7 +192,7 @@ extension CallRecord {
     /// Notes that a transport has sent a request.
     func beginExchange() { lock.withLock { hasOpenExchange = true } }
 
-    /// Notes that the transport is done.
+    /// Notes that the transport has returned or failed.
     /// - Returns: Whether it has sent a request.
     func endExchange() -> Bool {
         lock.withLock {
@@ -237,7 +239,7 @@ extension CallRecord {
     var request: HTTPRequest? { lock.withLock { lastRequest } }
     var response: HTTPResponse? { lock.withLock { lastResponse } }
 
-    /// The request by which the call opens a stream, as its client has made it.
+    /// The request that opens the call's stream, as the client has made it.
     var opening: HTTPRequest? {
         let call = call
         return call.lock.withLock { call.openedBy }
@@ -246,7 +248,7 @@ extension CallRecord {
     func opens(by request: HTTPRequest) {
         let call = call
         var request: HTTPRequest? = request
-        // The previous one is released after the lock.
+        // The previous request is released after the lock, because its `deinit` may run code of the app.
         call.lock.withLock { swap(&call.openedBy, &request) }
     }
 
@@ -287,7 +289,7 @@ extension CallRecord {
         }
     }
 
-    /// The mapped part: the whole received text, or the part that an app's node has chosen.
+    /// The part of the received text that is mapped: the whole text, or the part that a node of the app has chosen.
     var mapped: MappedPart {
         get { lock.withLock { part } }
         set { lock.withLock { part = newValue } }
@@ -382,7 +384,7 @@ extension CallRecord {
         return run.lock.withLock { run.runNotes?.userAddresses ?? [:] }
     }
 
-    /// The notes of the run, for use under the lock.
+    /// The notes of the run; made if there are none. Used under `lock` only.
     private var madeNotes: RunNotes {
         let made = runNotes ?? RunNotes()
         runNotes = made

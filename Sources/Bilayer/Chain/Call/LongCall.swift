@@ -1,4 +1,5 @@
-/// A call that goes on after the head of its response: a stream, a download or a WebSocket, with all its connections.
+/// A call that goes on after the head of its response: a stream, a download or a WebSocket, including its
+/// reconnections.
 ///
 /// Its observer receives `began` once, and `ended` once, as the last event and with the outcome of the whole call. If a
 /// reader leaves before the end, the call ends as cancelled.

@@ -5,7 +5,8 @@ import Foundation
 final class RunNotes {
     /// The fields that were set for users, with their last values.
     var userFields: [HTTPHeaders.Name: UserField] = [:]
-    /// The addresses that were changed for users, with what they were before. The key is the address after the change.
+    /// The addresses that middlewares have changed for users. The key is the address after the change; the value has
+    /// the address before it.
     var userAddresses: [URL: UserAddress] = [:]
     /// The last request that asks for a stream, as it was sent before redirects, without its body.
     var streamRequest: HTTPRequest?

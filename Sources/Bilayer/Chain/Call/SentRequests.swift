@@ -31,8 +31,8 @@ struct SentRequests: Sendable {
         if base != other, !moves.contains(move) { moves.append(move) }
     }
 
-    /// Returns the address before a middleware moved it to an equivalent base address. A redirect may have changed its
-    /// path.
+    /// Returns the address before a middleware moved it to an equivalent base address. Its path may differ from that of
+    /// the first request, because of a redirect.
     func original(of url: URL) -> URL {
         moves.reversed().reduce(url) { $0.moved(from: $1.other, to: $1.base) ?? $0 }
     }

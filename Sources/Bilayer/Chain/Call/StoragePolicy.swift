@@ -1,6 +1,7 @@
 /// An option that decides when a call uses stored responses: the policy of a cache.
 protocol StoragePolicy: CallOption {
-    /// The option for a look-up that sends no request; `nil` if a stored response does not replace a failure.
+    /// The option for a look-up of the stored response that replaces a failure; `nil` if the policy allows no such
+    /// response. The look-up sends no request.
     var lookUp: Self? { get }
     /// The error of a call that may send no request; `nil` if the call may send one.
     var refusal: (any Error)? { get }

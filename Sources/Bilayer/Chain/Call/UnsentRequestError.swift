@@ -7,7 +7,7 @@ extension Error {
     var leavesChangeUnknown: Bool {
         if self is any UnsentRequestError { return false }
         guard let error = self as? TransportError else { return true }
-        // The head may have arrived, so that only the body was lost.
+        // If the head of the response has arrived, its status shows the outcome: only the body was lost.
         if let status = error.response?.status { return status.isSuccess || status.isRedirection }
         let unsent: [TransportError.Kind] = [
             .notConnected, .cannotFindHost, .cannotConnect, .secureConnectionFailed, .invalidRequest, .unsupported,

@@ -30,7 +30,7 @@ public struct AnyNode<Input, Output>: Node {
         self.describe = { NodeFacts([name]) }
     }
 
-    /// Makes a node from a closure and names it like a type. The name is made when it is read.
+    /// Makes a node from a closure and names it after a type. The name is made when it is read.
     init<Named>(
         of type: Named.Type,
         _ body: @escaping @Sendable (_ input: Input, _ context: CallContext) async throws -> Output

@@ -43,8 +43,8 @@ extension Node {
     @inlinable
     public func checkpoint(_ input: Input.Type, _ output: Output.Type) -> Self { self }
 
-    /// Runs the node in a new call. The pipeline of a client runs with the client's settings. A node around such a
-    /// pipeline needs ``Client/context(for:reporter:mapping:)``.
+    /// Runs the node in a new call. The pipeline of a client runs with the client's settings. If such a pipeline is a
+    /// part of another node, run that node with ``Client/context(for:reporter:mapping:)`` instead.
     /// - Throws: The error of the node.
     public func process(_ input: Input) async throws -> Output {
         try await process(input, in: (self as? any MakesContext)?.makeContext() ?? CallContext())

@@ -4,7 +4,7 @@ protocol NodeDescribing: Redacted {
     var stageNames: [String] { get }
     /// Whether the transport inside streams responses; `nil` if that is unknown.
     var streamsResponses: Bool? { get }
-    /// Whether a middleware inside uses stored responses, by the policy of the call.
+    /// Whether a middleware inside can return stored responses, if the policy of the call allows it.
     var hasStore: Bool { get }
     /// The users of the middlewares inside.
     var userMarks: Set<UserMark> { get }

@@ -28,7 +28,7 @@ public struct NodeList<Value: Sendable>: Sendable {
         append(erased: AnyNode(next))
     }
 
-    /// Returns these nodes as nodes of a larger value, of which they change one property.
+    /// Returns nodes for a larger value, which run these nodes on one of its properties.
     func lifted<Whole: Sendable>(to property: any WritableKeyPath<Whole, Value> & Sendable) -> NodeList<Whole> {
         var list = NodeList<Whole>()
         guard let node else { return list }

@@ -30,6 +30,6 @@ public struct BearerToken: Sendable, Hashable {
 }
 
 extension BearerToken: Redacted {
-    /// The type's name: a token is a secret.
+    /// Only the type's name, because a token is a secret.
     public var description: String { "BearerToken" }
 }

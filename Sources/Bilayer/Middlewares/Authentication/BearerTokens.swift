@@ -142,8 +142,8 @@ public final class BearerTokens: Sendable {
         endOutdatedWaits()
     }
 
-    /// Ends the waits for refreshes of tokens that were replaced. The refreshes go on: the server may have used up the
-    /// refresh token.
+    /// Ends the waits for refreshes of replaced tokens. These refreshes go on, because the server may no longer accept
+    /// the old refresh token.
     private func endOutdatedWaits() {
         let version = state.withLock { $0.versionOfUser }
         refreshes.endWaits(with: ()) { $0 < version }
@@ -160,10 +160,10 @@ public final class BearerTokens: Sendable {
         }
     }
 
-    /// Whether a new request needs another token first.
+    /// Whether a new request needs a refresh first: there is no token, or it is about to expire.
     var needsRefresh: Bool { state.withLock { $0.isStale(at: watch.elapsed) } }
 
-    /// Whether a call of that user may still be sent.
+    /// Whether a call of the user with this number may still be sent.
     func isCurrent(_ user: Int) -> Bool { state.withLock { $0.isCurrent(user) } }
 
     /// Returns the last token, expired or not. Before the first token, the result has no value. Returns `nil` after a
@@ -213,7 +213,7 @@ public final class BearerTokens: Sendable {
         return (try await refresh(after: refused, for: user, in: context), true)
     }
 
-    /// Returns the stored token for a call of that user. Throws if the user has changed.
+    /// Returns the stored token for a call of the user with this number. Throws if the user has changed.
     private func current(for user: Int) throws -> IssuedToken {
         try state.withLock { state in
             guard state.isCurrent(user) else { throw AuthenticationError.ended }
@@ -300,6 +300,6 @@ extension BearerTokens: UserSource {
 }
 
 extension BearerTokens: Redacted {
-    /// The type's name: tokens are secrets.
+    /// Only the type's name, because tokens are secrets.
     public var description: String { "BearerTokens" }
 }

@@ -6,7 +6,7 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     let user: Int
     let next: Next
 
-    /// The stored response for a call that uses the cache before the server; `nil` if the call needs a token.
+    /// Returns a stored response if the policy of the call allows one without a token; `nil` if the call needs a token.
     /// - Throws: ``CacheMissError`` if nothing is stored and the call may use only the cache.
     func response(to request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse? {
         let policy = context.options[CachePolicy.self]
@@ -21,7 +21,7 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
         return nil
     }
 
-    /// The stored response for a call whose token could not be fetched.
+    /// Returns a stored response for a call that got an error instead of a token.
     /// - Throws: `error`, if nothing is stored, or if the policy of the call or the kind of `error` allows no stored
     ///   response.
     func replacement(

@@ -8,7 +8,7 @@ struct IssuedToken: Sendable {
     let failures: Int
     /// The number of the token's user.
     let userNumber: Int
-    /// The first use of a token that a refresh has brought; `nil` for a token that the app has set.
+    /// Records the first use of a token from a refresh; `nil` for a token that the app has set.
     let firstUse: FirstUse?
 }
 
@@ -48,7 +48,7 @@ struct TokenState: Sendable {
     private var expiresAt: Duration?
     /// The times of bad refreshes: when they failed, or when their token was refused at its first use.
     private var faults: [Duration] = []
-    /// The first use of the token, if a refresh has brought it.
+    /// Records the first use of the token; `nil` unless the token is from a refresh.
     private var firstUse: FirstUse?
     /// The last error of the refresh closure; `nil` if no failure counts any more.
     private var lastCause: (any Error)?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes and reads the values of an entry as bytes: numbers with eight bytes, texts and bodies after their length.
+/// Writes and reads the values of an entry as bytes. A number has eight bytes. A text or a body follows its length.
 ///
 /// Reading checks every length, and returns `nil` if there are fewer bytes.
 struct CacheBytes {

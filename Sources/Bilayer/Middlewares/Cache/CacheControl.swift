@@ -56,7 +56,8 @@ struct CacheControl {
     private mutating func add(_ element: String) {
         let parts = element.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         var name = CacheField.trimmed(String(parts[0])).lowercased()
-        // A text that is not a valid directive may be one with a typing error: `no-store;`.
+        // A text that is not a valid directive may be a directive with a typing error, such as `no-store;`. So its
+        // beginning is used.
         let written = name
         name = String(name.prefix { $0.isASCII && $0.isLetter || $0 == "-" || $0.isNumber })
         var argument = parts.count == 2 ? unquoted(CacheField.trimmed(String(parts[1]))) : nil
@@ -67,8 +68,8 @@ struct CacheControl {
         occurrences[name, default: []].append(argument)
     }
 
-    /// The content of a quoted string (RFC 9110 §5.6.4). Empty if its last quote is missing, or if another one is
-    /// inside.
+    /// The content of a quoted string (RFC 9110 §5.6.4). Empty if the last quote is missing, or if there is another
+    /// quote inside.
     private func unquoted(_ text: String) -> String {
         guard text.hasPrefix("\"") else { return text }
         let inner = text.dropFirst().dropLast()

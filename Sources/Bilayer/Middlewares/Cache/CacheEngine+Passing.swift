@@ -56,8 +56,8 @@ extension CacheEngine {
 }
 
 extension HTTPRequest {
-    /// Whether a stored response may be used for the request: a `GET` or `HEAD` without a body, a range or a condition,
-    /// whose response is not streamed.
+    /// Whether a stored response may be used for the request. True for a `GET` or `HEAD` that has no body, range or
+    /// condition, and that requests no stream.
     var allowsStoredResponse: Bool {
         (method == .get || method == .head) && body == nil && !streamsResponse && !opensWebSocket
             && headers[CacheField.range] == nil && !CacheField.conditions.contains { headers[$0] != nil }

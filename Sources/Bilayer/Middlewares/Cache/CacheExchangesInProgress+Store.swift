@@ -19,8 +19,8 @@ extension CacheExchangesInProgress {
     }
 }
 
-/// The identity of a store, equal for stores over the same entries. A store object lives as long as its caches, so its
-/// identity is not used again meanwhile.
+/// The identity of a store, equal for stores over the same entries. A store object lives as long as its caches, so no
+/// other object gets its identity meanwhile.
 private enum StoreIdentity: Hashable {
     case object(ObjectIdentifier)
     case folder(String)

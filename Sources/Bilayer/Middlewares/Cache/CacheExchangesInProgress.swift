@@ -1,5 +1,6 @@
-/// The exchanges in progress over a store. Changes the store for them, one change at a time. A response is not stored
-/// if its exchange began before the end of a removal.
+/// The exchanges in progress over a store. An exchange begins with a look-up and ends after its response was stored.
+/// The store is changed through this object only, one change at a time. A response is not stored if its exchange began
+/// before the end of a removal.
 ///
 /// Caches over one store share this object (``of(_:)``).
 final class CacheExchangesInProgress: Sendable {
@@ -22,7 +23,7 @@ final class CacheExchangesInProgress: Sendable {
         }
     }
 
-    /// The exchanges with one address. Its removals count as exchanges.
+    /// The exchanges with one address. A removal of the address counts as an exchange, too.
     private struct Exchanges {
         var count = 0
         var invalidations = 0

@@ -1,4 +1,4 @@
-/// The header fields that only caches read, and the lists in them.
+/// The names of the header fields that only caches read, and the reading of lists in them.
 enum CacheField {
     static let age: HTTPHeaders.Name = "Age"
     static let expires: HTTPHeaders.Name = "Expires"

@@ -1,6 +1,6 @@
 import Foundation
 
-// Reading and writing.
+// Reads and writes files.
 
 extension CacheFolder {
     private static let prefixOfUnfinished = ".writing-"

@@ -22,12 +22,12 @@ extension CacheFolder {
     /// Hides all files that are in the folder now.
     func hideAll() { hidden { $0.hideAll() } }
 
-    /// Shows all names again, after all files were removed.
+    /// Ends the hiding of all names, after all files were removed.
     func showAll() {
         if hasHiddenFiles { hidden { $0 = HiddenFiles() } }
     }
 
-    /// Shows a name again, after its file was written or removed.
+    /// Ends the hiding of a name, after its file was written or removed.
     func show(_ name: String) {
         if hasHiddenFiles { hidden { $0.show(name) } }
     }
@@ -82,7 +82,8 @@ extension CocoaError {
 
 /// The files of a folder that could not be removed.
 private struct HiddenFiles: Sendable {
-    /// The most hidden names. With more, all files are hidden, so that the set stays bounded.
+    /// The maximum number of hidden names. If more files must be hidden, all files are hidden, so that the set stays
+    /// bounded.
     private static let mostNames = 10_000
 
     private var names: Set<String> = []
@@ -108,6 +109,6 @@ private struct HiddenFiles: Sendable {
     }
 }
 
-/// The hidden files, by the path of their folder. Kept until the process ends: a store that is made later must not
-/// serve them either.
+/// The hidden files, by the path of their folder. They are kept until the process ends, because a store that is made
+/// later must not read these files either.
 private let hiddenFiles = Locked<[String: HiddenFiles]>([:])

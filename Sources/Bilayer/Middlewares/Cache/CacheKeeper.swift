@@ -89,7 +89,7 @@ extension CacheKeeper {
     /// - Parameters:
     ///   - response: The response, or its head; `nil` if it is not known whether there was one.
     ///   - request: The request.
-    ///   - sent: The requests that transports have sent for it.
+    ///   - sent: The requests that transports have sent for `request`.
     func invalidate(
         after response: HTTPResponse?,
         to request: HTTPRequest,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The entries that are stored for a request.
+/// A request, with the entries that are stored for its address.
 struct CacheLookup: Sendable {
     let request: HTTPRequest
     let key: HTTPCacheKey

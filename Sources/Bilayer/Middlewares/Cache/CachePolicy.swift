@@ -20,8 +20,8 @@ public enum CachePolicy: CallOption, Hashable {
     /// Ignores stored responses, and does not store the response: for a payment, or a one-time code. Responses that are
     /// already stored for the address stay.
     case networkWithoutStoring
-    /// Sends no request: returns any stored response, or throws a ``CacheMissError``, also if the client has no cache.
-    /// Without a cache a transport of your own receives the request.
+    /// Sends no request: returns any stored response, or throws a ``CacheMissError``. If the client has no cache, the
+    /// transports of this package throw that error, but a transport of your own receives the request.
     case cacheOnly
     /// Returns any stored response. Sends a request only if nothing is stored.
     case cacheElseNetwork

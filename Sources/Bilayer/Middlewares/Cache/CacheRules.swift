@@ -14,7 +14,7 @@ struct CacheRules: Sendable {
     /// Client errors that concern only this request, its token, or this moment.
     private static let passing: Set<Int> = [401, 407, 408, 421, 425, 429]
 
-    /// Whether a status says nothing about the next request to the address, whatever the response's directives say.
+    /// Whether a response with the status is never stored, because the status says nothing about the next request.
     private func isPassing(_ status: HTTPStatus) -> Bool { Self.passing.contains(status.code) || status.code >= 500 }
 
     /// Whether the response to this request may be stored.
@@ -51,8 +51,8 @@ struct CacheRules: Sendable {
             || Self.heuristic.contains(response.status.code)
     }
 
-    /// Whether the body has its announced length (RFC 9111 §3.3). For a compressed body the length before decompression
-    /// was announced, so it is not compared.
+    /// Whether the body has the length of `Content-Length` (RFC 9111 §3.3). That of a compressed body is the length
+    /// before decompression, so it is not compared.
     private func isWhole(_ response: HTTPResponse) -> Bool {
         if response.mayBeIncomplete { return false }
         guard !response.isEncoded, let length = response.headers[.contentLength] else { return true }

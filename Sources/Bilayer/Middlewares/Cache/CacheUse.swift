@@ -2,13 +2,13 @@ import Foundation
 
 /// How a stored response may be used for a request.
 enum CacheUse: Hashable {
-    /// It is used without a request, because it is fresh.
+    /// The response is fresh, and is used without a request.
     case fresh
-    /// It is used without a request. It is stale, and the request accepts that.
+    /// The response is stale, but the request accepts that. It is used without a request to the server.
     case stale
-    /// It is used at once, and validated in the background (RFC 5861 §3).
+    /// The response is used at once, and validated in the background (RFC 5861 §3).
     case staleWhileRevalidating
-    /// It is used only after the server has confirmed it.
+    /// The response is used only after the server has confirmed it.
     case afterValidation
 }
 

@@ -4,7 +4,7 @@ import Foundation
 enum CacheValidation {
     /// Returns the request with conditions; `nil` if no stored response has a validator.
     ///
-    /// The entity tags of all entries are offered (§4.3.1), first that of the selected entry.
+    /// The entity tags of all entries are offered (§4.3.1). The tag of the selected entry is the first.
     static func conditional(
         _ request: HTTPRequest,
         _ entries: [HTTPCacheEntry],
@@ -25,7 +25,8 @@ enum CacheValidation {
         return hasCondition ? request : nil
     }
 
-    /// Returns the stored response that a 304 confirms (§4.3.4); `nil` if it confirms none of them.
+    /// Returns the stored response that a 304 confirms (§4.3.4); `nil` if the 304 confirms none of the stored
+    /// responses.
     static func confirmed(
         by response: HTTPResponse,
         of entries: [HTTPCacheEntry],

@@ -61,7 +61,7 @@ public final class HTTPCache: Middleware {
         var lookup = await engine.look(up: request)
         defer { engine.end(lookup) }
         try Task.checkCancellation()
-        // The stored responses may already be those of the next user.
+        // If the user has changed since the call began, the stored responses may be those of the next user.
         if context.options[CredentialPolicy.self] != .omitted { try context.checkUsers() }
         switch policy {
         case .standard: return try await respond(to: lookup, in: context, through: next)
@@ -148,7 +148,7 @@ public final class HTTPCache: Middleware {
         let engine = engine
         let separate = context.ofAnotherCall()
         separate.note(context.knownUsers)
-        // The exchange begins here, so that an invalidation before the look-up of the task counts.
+        // The exchange begins here, so that an invalidation before the task reads the store counts.
         _ = engine.keeper.inProgress.begin(lookup.key)
         let task = refreshes.start("\(lookup.key.name) \(entry.variant)") {
             defer { engine.end(lookup) }

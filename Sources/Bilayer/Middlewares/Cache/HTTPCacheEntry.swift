@@ -64,7 +64,7 @@ extension HTTPCacheEntry {
         variant: String
     ) -> HTTPCacheEntry {
         var response = response
-        // The fields of the old message do not describe the new one.
+        // The stored `Age` and `Date` do not describe the new message.
         response.headers.remove(CacheField.age)
         response.headers[.date] = HTTPDate.text(of: responseTime)
         var headers = update

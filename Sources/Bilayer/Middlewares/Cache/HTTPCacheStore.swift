@@ -5,7 +5,8 @@ public import Foundation
 /// A store may lose entries: a lost entry is a miss. It returns only entries that were stored under the key, whole and
 /// unchanged. The cache passes the time of each use, so a store that evicts by last use needs no clock.
 ///
-/// Caches over one store object share their removals. Use a store that is a value for one cache only.
+/// Several caches can use one store object: a removal by one cache applies to all. A store that is a value type must be
+/// used by one cache only.
 ///
 /// ```swift
 /// actor DictionaryStore: HTTPCacheStore {

@@ -56,7 +56,7 @@ struct Circuit: Sendable, Equatable {
         case (.allowed(period), false?): countFailure(at: time)
         case (.probe(period), true?): begin(.closed(failures: 0))
         case (.probe(period), false?): begin(.open(until: time + pause))
-        // The next request is the probe.
+        // The outcome is unknown, so the next request is the probe.
         case (.probe(period), nil): begin(.open(until: time))
         default: break
         }

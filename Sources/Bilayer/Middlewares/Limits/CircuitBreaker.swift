@@ -14,7 +14,7 @@ import Foundation
 ///
 /// The outcome of a request counts only if the circuit has not opened or closed since the request was sent.
 ///
-/// A failure is a status of 500 and above, and a ``TransportError``. Some errors say nothing about the host and do not
+/// A failure is a status of 500 or above, or a ``TransportError``. Some errors say nothing about the host and do not
 /// count: an invalid request, a request body that cannot be read, a request that the transport does not support, a
 /// response that is too large, no network. Each host (with its port) has a circuit. If a redirect leads to another host
 /// and that host fails, the first host has served its request: its circuit counts a success. The other host's circuit

@@ -34,8 +34,8 @@ public struct Failover: Middleware {
     public init(_ bases: [URL]) { self.bases = bases }
 
     /// Sends the request to one address after the other.
-    /// - Throws: The error of the last address that the request was sent to. If it was sent to none, the error of the
-    ///   last one that was tried.
+    /// - Throws: The error of the last address that the request was sent to. If the request was sent to no address, the
+    ///   error of the last address that was tried.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

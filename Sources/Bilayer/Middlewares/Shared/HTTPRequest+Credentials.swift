@@ -11,7 +11,7 @@ extension HTTPRequest {
 }
 
 extension CallContext {
-    /// Checks that this task may wait for a request that another task sends with the credentials of some users.
+    /// Checks that this task may wait for a request that another task sends with the credentials of these users.
     /// - Throws: ``AuthenticationError`` if this task is in the refresh of a token that the request needs.
     func checkWait(for users: Set<UserMark>, by request: HTTPRequest) throws {
         guard request.mayHaveCredentials(in: self) else { return }
