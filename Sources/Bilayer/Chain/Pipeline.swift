@@ -2,7 +2,7 @@
 ///
 ///     Input ──encode──▶ HTTPRequest ──transport──▶ HTTPResponse ──map──▶ DTO ──convert──▶ model
 ///
-/// A client makes pipelines from routes. ``init(requestEncoding:transport:rawMapping:dtoConversion:)`` makes one
+/// A client makes pipelines from routes. ``init(requestEncoding:transport:rawMapping:dtoConversion:)`` makes a pipeline
 /// without a route:
 ///
 /// ```swift

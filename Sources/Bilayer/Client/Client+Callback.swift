@@ -22,7 +22,7 @@ extension Client {
         mapping: MappingPolicy? = nil,
         completion: sending @escaping @isolated(any) (Result<Response, any Error>) -> Void
     ) -> CallHandle {
-        // The users of the call are those of this moment, not those of the moment when the task starts.
+        // The call is made for the users at this moment. The users may have changed when the task starts.
         let client = forUsersNow()
         let task = Task {
             let result: Result<Response, any Error>

@@ -27,7 +27,7 @@ public struct Client: Sendable {
     public var transport: AnyNode<HTTPRequest, HTTPResponse> {
         didSet { sendsForUser = !transport.userMarks.isEmpty }
     }
-    /// Whether a middleware around the transport sends requests for a user (``SendsForUser``). That user can change.
+    /// Whether a middleware around the transport sends requests for a user (``SendsForUser``). The user can change.
     private var sendsForUser: Bool
     /// The users of all calls; `nil` if each call has the users at its begin.
     private var users: Set<UserMark>?

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A call that starts on demand and delivers one value and one completion, or one failure, until it is cancelled.
+/// A call that starts on demand. It delivers one value and one completion, or one failure, and nothing after a cancel.
 ///
 /// These are the rules of a Combine subscription, separate from Combine so that every platform can test them. The
 /// receiver is called without a lock, so it may cancel or request more values during the call.
 ///
 /// The delivery of the value, the delivery of the completion and a cancel each begin with a change of the state. So
 /// they are ordered: a cancel prevents every delivery that has not begun. A cancel during the value's delivery prevents
-/// the completion. A receiver must accept a completion that began before a cancel on another thread, as in every
-/// implementation of Combine: a cancel that waited for the delivery could deadlock.
+/// the completion. A cancel does not wait for a delivery, because it could deadlock. So a receiver must accept a
+/// completion that began before a cancel on another thread, as in every implementation of Combine.
 // Sendable: `state` is only accessed under `lock`; the receiver is used by one task, which took it out of the state.
 final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
     /// Receives the value and the completion.

@@ -30,7 +30,7 @@ public protocol GraphQLOperation: Sendable {
     /// The text of the operation and its fragments.
     static var document: String { get }
     /// The name of the operation; by default the name of the first operation in the document. In a document with
-    /// several operations, the name chooses the one that is executed.
+    /// several operations, the name chooses the operation that is executed.
     static var name: String? { get }
     /// The kind of the operation; by default its kind in the document.
     static var kind: GraphQLOperationKind { get }

@@ -22,8 +22,8 @@ import Foundation
 /// be `null` if all errors say that the server does not have the hash, or has no persisted queries. A response with the
 /// status 500 proves nothing unless an error says one of the two.
 ///
-/// Requests with files and requests for streams are passed on with their documents. So are mutations with an
-/// `Idempotency-Key`, because the key belongs to one body.
+/// Requests with files and requests for streams are passed on with their documents. Mutations with an `Idempotency-Key`
+/// are also passed on with their documents, because the key belongs to one body.
 ///
 /// With `.get`, a query is sent as a `GET` with its hash. HTTP caches and content delivery networks can cache the
 /// response to this short address. Put the middleware around an ``HTTPCache`` in this case. If the server refuses the
@@ -197,7 +197,8 @@ extension HTTPResponse {
         }
     }
 
-    /// The endpoint that has responded: that of the request, or the one that a ``Failover`` inside has chosen.
+    /// The endpoint that has responded: the endpoint of the request, or another endpoint that a ``Failover`` inside has
+    /// chosen.
     fileprivate func endpoint(of request: HTTPRequest) -> URL {
         addressBeforeFailover == nil ? request.url : url ?? request.url
     }
@@ -218,7 +219,7 @@ extension URL {
 extension Middleware where Self == PersistedQueries {
     /// Sends the hash of an operation's document instead of the document.
     ///
-    /// Each use makes a separate middleware, which detects separately what the server supports.
+    /// Each use makes a separate middleware. It detects separately whether the server supports persisted queries.
     public static var persistedQueries: PersistedQueries { PersistedQueries() }
 }
 

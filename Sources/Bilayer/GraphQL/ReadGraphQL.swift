@@ -13,7 +13,7 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLResponse where E
     /// The name of the operation, which issues show.
     let operation: String
 
-    /// Both media types of GraphQL over HTTP. Most servers send the older one, `application/json`.
+    /// Both media types of GraphQL over HTTP. Most servers send the older media type, `application/json`.
     var mediaType: String? { "\(GraphQLMediaType.response), application/json;q=0.9" }
 
     func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry {

@@ -39,8 +39,8 @@ public struct Migration<Model: Sendable>: Sendable {
     ///   - old: The route that is used today, called through the migrator's old client.
     ///   - new: The route that replaces it, called through the migrator's new client.
     ///   - name: The name in counts, reports and flags; `nil` uses the name of the model.
-    ///   - isRead: Whether the call only reads. With `nil`, it is a read if one of the routes is a GET, a HEAD or a
-    ///     GraphQL query, and neither is a mutation, PUT, PATCH or DELETE.
+    ///   - isRead: Whether the call only reads. With `nil`, the call is a read if one route is a GET, a HEAD or a
+    ///     GraphQL query. Neither route may be a mutation, PUT, PATCH or DELETE then.
     ///   - rules: The differences to accept.
     public init(
         from old: Route<Model>,
@@ -63,8 +63,8 @@ public struct Migration<Model: Sendable>: Sendable {
     ///   - old: The route that is used today, called through the migrator's old client.
     ///   - new: The route that replaces it, called through the migrator's new client.
     ///   - name: The name in counts, reports and flags; `nil` uses the name of the model.
-    ///   - isRead: Whether the call only reads. With `nil`, it is a read if one of the routes is a GET, a HEAD or a
-    ///     GraphQL query, and neither is a mutation, PUT, PATCH or DELETE.
+    ///   - isRead: Whether the call only reads. With `nil`, the call is a read if one route is a GET, a HEAD or a
+    ///     GraphQL query. Neither route may be a mutation, PUT, PATCH or DELETE then.
     ///   - compare: Returns the paths of the fields that differ; an empty list if the models agree. It runs in the
     ///     shadow call, outside the app's call.
     public init(

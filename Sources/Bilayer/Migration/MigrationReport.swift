@@ -29,8 +29,8 @@ public struct MigrationReport: Sendable {
     public let differences: [ModelDifference]
     /// The number of further differences, beyond ``ComparisonRules/differenceLimit``.
     public let omittedDifferenceCount: Int
-    /// The rules that no comparison of the migration has used so far, including this one: `ignoring fetchedAt`. A rule
-    /// that is still unused after several comparisons probably has a wrong path (``ComparisonRules``).
+    /// The rules that no comparison of the migration has used so far, including this comparison: `ignoring fetchedAt`.
+    /// A rule that is still unused after several comparisons probably has a wrong path (``ComparisonRules``).
     public internal(set) var unusedRules: [String] = []
     /// The error of the old source, if it failed.
     public let oldError: (any Error)?

@@ -14,8 +14,8 @@ public struct ModelDifference: Sendable {
         case notComparable = "cannot be compared"
     }
 
-    /// The path of the field from the model, with the names of Swift properties. Indices are those of the old model.
-    /// For an element that only the new model has, they are those of the new model.
+    /// The path of the field from the model, with the names of Swift properties. The indices are indices in the old
+    /// model. The path of an element that only the new model has contains indices in the new model.
     public let path: JsonPath
     /// How the field differs.
     public let kind: Kind

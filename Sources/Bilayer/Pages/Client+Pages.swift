@@ -11,7 +11,7 @@ extension Client {
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - strategy: How to find the next page.
-    ///   - state: The position to begin at, for example one that an earlier iteration saved.
+    ///   - state: The position to begin at, for example a position that an earlier iteration saved.
     ///   - reporter: Receives the mapping issues of these calls, instead of the client's ``reporter``.
     ///   - mapping: How strict the mapping of these calls is.
     /// - Returns: The pages. No call is made before the first iteration.
@@ -29,7 +29,7 @@ extension Client {
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - strategy: How to find the next page.
-    ///   - state: The position to begin at, for example one that an earlier iteration saved.
+    ///   - state: The position to begin at, for example a position that an earlier iteration saved.
     ///   - reporter: Receives the mapping issues of these calls, instead of the client's ``reporter``.
     ///   - mapping: How strict the mapping of these calls is.
     ///   - elements: Returns the list of a response, for example `\.value` of an ``Enveloped`` response.

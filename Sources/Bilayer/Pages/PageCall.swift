@@ -49,7 +49,7 @@ struct PageCall<Response: Sendable>: Sendable {
         return Page(value: answer.value, number: next.pageCount, response: answer.response, next: next)
     }
 
-    /// What the nodes of a running call record for the strategy.
+    /// The values that the nodes of a running call record for the strategy.
     private struct Seen {
         var url: URL?
         /// The whole JSON of the response, before any node changes it.

@@ -16,7 +16,7 @@ public struct PageError: Error, Sendable {
         case call = "the call failed"
         /// The cursor, link or total in the page has another form than expected.
         case paging = "the page does not say which one is next"
-        /// The cursor or link is that of an earlier page, so the pages would never end.
+        /// The page has the cursor or link of an earlier page, so the pages would never end.
         case repeatedCursor = "found a cursor or link of an earlier page, expected a new one"
         /// The page equals the previous page, and neither a total nor a maximum ends the pages. The server probably
         /// ignores the offset or the page number.

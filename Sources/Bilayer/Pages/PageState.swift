@@ -46,7 +46,7 @@ extension PageState {
 
     /// Reads a saved position.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError`. A negative number, or one above 2^53, is an error, too.
+    /// - Throws: `DecodingError`. A negative number, or a number above 2^53, is an error, too.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         position = try values.decode(Position.self, forKey: .position)

@@ -2,8 +2,8 @@ import Foundation
 
 extension PageStrategy {
     /// Returns a route that requests the page at a position.
-    /// - Throws: ``PageError`` if the position was made by another kind of strategy, if its cursor or link is that of
-    ///   an earlier page, if its link may not be followed, or if a path of the strategy is not valid.
+    /// - Throws: ``PageError`` if the position was made by another kind of strategy, if it repeats a cursor or link, or
+    ///   if its link may not be followed. Also if a path of the strategy is not valid.
     func route<Response>(_ route: Route<Response>, to state: PageState, from baseURL: URL) throws -> Route<Response> {
         guard paths.allSatisfy({ JsonPath($0) != nil }) else {
             throw PageError(.invalidPath, before: state, of: route.endpoint)
@@ -61,8 +61,8 @@ extension PageStrategy {
 }
 
 extension URL {
-    /// Returns this address with the user and password of the base address. Returns the address unchanged if its origin
-    /// differs from that of the base address, or if it has a user of its own.
+    /// Returns this address with the user and password of the base address. Returns the address unchanged if it has
+    /// another origin than the base address, or a user of its own.
     fileprivate func withUser(of base: URL) -> URL {
         guard hasSameOrigin(as: base), user() == nil, let user = base.user(percentEncoded: true),
             var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)

@@ -8,8 +8,8 @@
 /// let route = Route<Json>.post("log", body: .text("…")).adding(request: CompressBody("gzip", compress: gzip))
 /// ```
 /// Choose it only for servers that accept the coding: a request cannot negotiate it (RFC 9110 §8.4, §15.5.16). Add a
-/// node that signs the body after this node. A body that is known to be short is sent uncompressed. So is a body whose
-/// request already has a `Content-Encoding`.
+/// node that signs the body after this node. A body that is known to be short is sent uncompressed. A body is also sent
+/// unchanged if the request already has a `Content-Encoding`.
 public struct CompressBody: Node {
     private let coding: String
     private let minimumBytes: Int

@@ -13,6 +13,6 @@ public enum FormArrays: Sendable, Hashable {
     case brackets
     /// The name with the index: `colour[0]=red&colour[1]=blue`.
     case indexed
-    /// One item: `colour=red,blue`. An element with a comma is an error, and so is one that is an array or an object.
+    /// One item: `colour=red,blue`. An element is an error if it contains a comma, or if it is an array or an object.
     case commas
 }

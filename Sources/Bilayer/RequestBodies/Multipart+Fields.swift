@@ -9,8 +9,8 @@ extension Multipart {
     ///
     /// let form = try Multipart().adding(fields: SignUp(name: "Ada", tags: ["new"]), arrays: .brackets)
     /// ```
-    /// The fields are named like those of a form (``FormArrays``). Parts are made together with the route, so they do
-    /// not follow the client's conventions.
+    /// The fields are named like the fields of a form (``FormArrays``). Parts are made together with the route, so they
+    /// do not follow the client's conventions.
     /// - Parameters:
     ///   - value: A model, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.

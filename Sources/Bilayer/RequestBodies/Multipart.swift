@@ -12,8 +12,8 @@ public import Foundation
 /// Files and streams are read while they are sent, so the body needs no memory for them. `Content-Length` is exact if
 /// the length of every part is known. The body can be sent again if every part can.
 ///
-/// **Names** of fields and files are written in UTF-8, with `%22`, `%0D` and `%0A` for a quote and a line break, as
-/// browsers do (WHATWG HTML, "multipart/form-data encoding algorithm"). `filename*` (RFC 8187) is forbidden here by
+/// **Names** of fields and files are written in UTF-8. A quote and a line break are written as `%22`, `%0D` and `%0A`,
+/// as in browsers (WHATWG HTML, "multipart/form-data encoding algorithm"). `filename*` (RFC 8187) is forbidden here by
 /// RFC 7578 §4.2.
 ///
 /// **Boundary**: 143 random bits for each request. Parts in memory are searched for the boundary, and another boundary

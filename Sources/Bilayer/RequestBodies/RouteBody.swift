@@ -9,8 +9,8 @@ public import Foundation
 /// let film: Route<Void> = .put("film.mp4", body: .file(at: URL(fileURLWithPath: "film.mp4")))
 /// ```
 /// A model or an entry needs no such function: `body: photo` sends it in the format of its raw type. The value is
-/// written when the route is called, under the conventions of the client and the route. `Content-Type` is that of the
-/// body, unless the route's headers have one.
+/// written when the route is called, under the conventions of the client and the route. The body determines
+/// `Content-Type`, unless the route's headers have this field.
 public struct RouteBody: Sendable {
     let node: any Node<Void, RequestBody?>
 
@@ -29,7 +29,7 @@ public struct RouteBody: Sendable {
     /// - Parameters:
     ///   - name: The name of the stage.
     ///   - value: The value.
-    ///   - conventions: The conventions for the JSON. `nil` takes those of the call.
+    ///   - conventions: The conventions for the JSON. `nil` uses the conventions of the call.
     ///   - write: Makes the body, as part of the call's mapping.
     init(
         named name: String,

@@ -1,4 +1,5 @@
-// Routes whose response is a part of the JSON: a model, an entry, or what a conversion closure makes of an entry.
+// Routes whose response is a part of the JSON: a model, an entry, or a value that a conversion closure makes from an
+// entry.
 
 extension Route {
     /// Returns a copy of the route whose response is the value at a path of the JSON, inside of an envelope.
@@ -17,9 +18,9 @@ extension Route {
     /// Use ``at(_:in:)`` if the app also needs the rest of the envelope. If all responses have the envelope, remove it
     /// in a node of the client (``Client/raw``).
     ///
-    /// Calls of the route throw a ``RouteError`` before anything is sent if the text is not a path, if the response has
-    /// another format than JSON or only a status, or if the route has a custom raw mapping. For a GraphQL operation,
-    /// pass the path to ``graphQL(_:at:key:by:headers:)`` instead.
+    /// Calls of the route throw a ``RouteError`` and send nothing in three cases: `path` is not a valid path, the route
+    /// reads neither JSON nor text, or the route has a custom raw mapping. For a GraphQL operation, name the field in
+    /// ``graphQL(_:at:key:by:headers:)`` instead.
     /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them.
     /// - Returns: The changed route.
     public func at(_ path: String) -> Route {
@@ -39,7 +40,7 @@ extension Route {
     /// - Parameters:
     ///   - path: Keys and indices, as ``Json/path(_:)`` reads them.
     ///   - type: The entry for the rest of the JSON: paging, counts, links.
-    /// - Returns: The route, with the conversion and the nodes of this one.
+    /// - Returns: The route, with the conversion and the nodes of this route.
     public func at<Envelope: RawDecodable & Sendable>(
         _ path: String,
         in type: Envelope.Type

@@ -54,7 +54,7 @@ public struct Route<Response: Sendable>: Sendable {
         self.stages = stages
     }
 
-    /// Makes a route with the request and the settings of another one, and with other stages for the response.
+    /// Makes a route with the request and the settings of another route, and with other stages for the response.
     init<Other>(_ other: Route<Other>, stages: any ResponseStages<Response>) {
         self.init(other.endpoint, headers: other.headers, body: other.body, stages: stages)
         timeout = other.timeout
@@ -89,7 +89,7 @@ extension Route {
     /// ```swift
     /// let users = Route<[User]>.users.with(mappingPolicy: .salvaging)
     /// ```
-    /// The policy of a call replaces that of the route.
+    /// The policy of a call replaces the policy of the route.
     public func with(mappingPolicy: MappingPolicy) -> Route {
         var route = self
         route.mappingPolicy = mappingPolicy

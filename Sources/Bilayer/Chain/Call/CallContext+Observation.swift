@@ -25,7 +25,7 @@ extension CallContext {
         observer?.observe(event, in: self)
     }
 
-    /// Whether the call has an observer, and this context is that of the call itself.
+    /// Whether the call has an observer, and this context belongs to the call itself.
     private var isObserved: Bool { observer != nil && isFirstRun }
 
     /// Notifies the observer that the call begins.
@@ -46,7 +46,7 @@ extension CallContext {
     }
 
     /// Notifies the observer of the end of the exchange in this run or attempt. Does nothing if no transport has begun
-    /// one.
+    /// an exchange.
     func observeExchange(_ outcome: AttemptOutcome) {
         guard observer != nil, endExchange() else { return }
         switch outcome {

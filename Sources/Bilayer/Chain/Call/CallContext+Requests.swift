@@ -16,8 +16,8 @@ extension CallContext {
     /// The requests sent since ``watchRequests()``; without targets if the transport records no requests.
     var watchedRequests: SentRequests { record.watchedRequests }
 
-    /// Notes the base address that a middleware sends a request to: an equivalent one, or the request's own. Such a
-    /// change is not a redirect.
+    /// Notes the base address that a middleware sends a request to: the base address of the request, or an equivalent
+    /// address. Such a change is not a redirect.
     func noteMove(from base: URL, to other: URL) { record.noteMove(from: base, to: other) }
 
     /// Returns the base address of `bases` that a middleware has chosen last in this call; `nil` if none was chosen.

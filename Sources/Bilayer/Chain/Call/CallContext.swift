@@ -204,7 +204,7 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// Ends what ``beginRun()`` began.
+    /// Ends the run that ``beginRun()`` began.
     @usableFromInline
     func endRun() {
         record.endRun()
@@ -263,7 +263,7 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// Returns the context for a separate call with the endpoint, clock and options of this one.
+    /// Returns the context for a separate call with the endpoint, clock and options of this call.
     func ofAnotherCall() -> CallContext {
         var context = CallContext(endpoint: endpoint, clock: clock, options: options)
         // Middlewares add credentials only to requests to this origin.
@@ -328,7 +328,7 @@ public struct CallContext: Sendable {
     /// Counts bytes of a streamed response for the observer.
     func countReceived(_ bytes: Int) { record.countReceived(bytes) }
 
-    /// Whether this context is that of the call itself, and not of a run or an attempt inside of it.
+    /// Whether this context belongs to the call itself, and not to an inner run or an attempt.
     var isFirstRun: Bool { record.isCall }
 
     /// Adds an event to the record.

@@ -1,4 +1,5 @@
-/// One event of a call, with its time: a note of a stage, or, if the call has an observer, a step of the call itself.
+/// One event of a call, with its time. An event is a note of a stage or a middleware. If the call has an observer, the
+/// steps of the call are events, too.
 ///
 /// The ``text`` of an event contains no payload values. The request or response in its ``kind`` is complete, for
 /// observers that need it.

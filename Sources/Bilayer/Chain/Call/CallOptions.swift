@@ -18,7 +18,8 @@
 /// ```
 public protocol CallOption: Sendable {}
 
-/// The options of a client, a route or a call, by their types. A route's options replace those of its client.
+/// The options of a client, a route or a call, by their types. A route's options replace its client's options of the
+/// same types.
 public struct CallOptions: Sendable {
     private var values: [ObjectIdentifier: Entry] = [:]
 

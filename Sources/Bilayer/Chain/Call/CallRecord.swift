@@ -4,7 +4,8 @@ import Foundation
 ///
 /// A call has one record. A pipeline that runs inside a running pipeline of the call has a separate record below it.
 /// Each attempt of a middleware around the transport has a separate record, too. So concurrent parts do not mix. An
-/// attempt also writes its request and its response to the record of its run, which keeps the last ones.
+/// attempt also writes its request and its response to the record of its run, which keeps the last request and
+/// response.
 ///
 /// A request that several calls share has a record below the record of the call that started it. The requests,
 /// responses and events of the shared request are copied to the starting call's record, until that call stops waiting.
@@ -67,7 +68,7 @@ final class CallRecord: @unchecked Sendable {
         ownObserver = nil
     }
 
-    /// The record that this one is a part of, if there is one.
+    /// The record above this record; `nil` for the record of a call, and for a shared request that its call has left.
     var above: CallRecord? { kind == .shared ? lock.withLock { starter } : parent }
 
     /// The call's record.
@@ -76,7 +77,7 @@ final class CallRecord: @unchecked Sendable {
     /// The record of the pipeline's run that this record belongs to.
     var run: CallRecord { kind == .attempt ? parent?.run ?? self : self }
 
-    /// The record whose time limit ends the work of this one. A shared request has no such limit of a call, because
+    /// The record whose time limit ends the work of this record. A shared request has no such limit of a call, because
     /// other calls may wait for the request.
     private var limited: CallRecord { kind == .shared ? self : parent?.limited ?? self }
 
@@ -101,7 +102,7 @@ final class CallRecord: @unchecked Sendable {
         }
     }
 
-    /// Begins a run in this record, unless another run uses the record, or the record is that of an attempt or a shared
+    /// Begins a run in this record, unless another run uses the record, or the record belongs to an attempt or a shared
     /// request.
     /// - Returns: Whether the run began. A run that did not begin here needs a separate record.
     func beginRun() -> Bool {
@@ -155,7 +156,7 @@ extension CallRecord {
 
     var observer: (any CallObserver)? { call.ownObserver }
 
-    /// Whether this is the call's own record, and not that of a part.
+    /// Whether this is the record of the call itself, and not of a part of the call.
     var isCall: Bool { kind == .call }
 
     /// The figures so far. The duration is measured now: in a stream the last event can be long ago.
@@ -263,8 +264,8 @@ extension CallRecord {
         showing?.sent(request, byTransport: isByTransport)
     }
 
-    /// The record above that also stores the requests and responses of this one: above an attempt, the record of its
-    /// run; above a shared request, the record of the call that started it.
+    /// The record above that also stores the requests and responses of this record. For an attempt it is the record of
+    /// the run. For a shared request it is the record of the call that started the request.
     var showing: CallRecord? { kind == .attempt || kind == .shared ? above : nil }
 
     /// Stores a response, and the request of its attempt.
@@ -349,7 +350,7 @@ extension CallRecord {
     }
 
     /// The last request that a server may have received; `nil` if there is none. The ended attempts of this record are
-    /// searched first, then those of the record above (``showing``).
+    /// searched first, then the attempts of the record above (``showing``).
     var lastSent: HTTPRequest? { lock.withLock { attempts }.lastSent ?? showing?.lastSent }
 
     func watchRequests() { lock.withLock { watched = SentRequests() } }
@@ -391,8 +392,9 @@ extension CallRecord {
         return made
     }
 
-    /// Keeps a request for a stream. The request that a transport sends replaces the one that was passed on, because a
-    /// node may have changed it in between. Further requests of the transport follow redirects, and are not kept.
+    /// Keeps a request for a stream. The request that a transport sends replaces the request that was passed on,
+    /// because a node may have changed it in between. Further requests of the transport follow redirects, and are not
+    /// kept.
     private func keepForStream(_ request: HTTPRequest, _ isByTransport: Bool) {
         lock.withLock {
             let notes = madeNotes

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The addresses that transports have sent requests to, redirects included. The first one stays first. The others are
-/// in the order of their last use.
+/// The addresses that transports have sent requests to, redirects included. The first address stays first. The other
+/// addresses are in the order of their last use.
 struct SentRequests: Sendable {
     /// A method and an address.
     struct Target: Sendable, Equatable {
@@ -31,8 +31,8 @@ struct SentRequests: Sendable {
         if base != other, !moves.contains(move) { moves.append(move) }
     }
 
-    /// Returns the address before a middleware moved it to an equivalent base address. Its path may differ from that of
-    /// the first request, because of a redirect.
+    /// Returns the address before a middleware moved it to an equivalent base address. The path may differ from the
+    /// path of the first request, because of a redirect.
     func original(of url: URL) -> URL {
         moves.reversed().reduce(url) { $0.moved(from: $1.other, to: $1.base) ?? $0 }
     }

@@ -1,6 +1,6 @@
 /// One stage of a chain: takes a value and returns the next one.
 ///
-/// Each step of a call is a node, and so is everything that an app adds: a header, the unwrapping of an envelope, a
+/// Each step of a call is a node. An app adds nodes for its own steps: a header, the unwrapping of an envelope, a
 /// check, a whole transport. Nodes are values. They are joined by ``then(_:)-(Next)`` and surrounded by
 /// ``wrapped(by:)``; they can be shared, raced and run again.
 ///

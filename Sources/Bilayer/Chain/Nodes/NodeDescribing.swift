@@ -45,7 +45,8 @@ func streamsResponses(of node: some Node) -> Bool? {
 /// Returns whether a middleware inside a node uses stored responses, or `false` if that is unknown.
 func hasStore(_ node: some Node) -> Bool { (node as? any NodeDescribing)?.hasStore ?? false }
 
-/// Returns the users of the middlewares inside a node, as far as they are visible: a closure hides what it calls.
+/// Returns the users of the middlewares inside a node. Middlewares that a closure calls are not visible and have no
+/// users here.
 func userMarks(of node: some Node) -> Set<UserMark> { (node as? any NodeDescribing)?.userMarks ?? [] }
 
 /// The properties that ``NodeDescribing`` requires, for a node with an erased type. Each value is computed when it is

@@ -1,7 +1,7 @@
 /// A time limit for a call. As an option it covers the whole call, as a middleware everything inside.
 ///
-/// As a ``CallOption`` of the client or of a route it covers the whole call. That is the nodes before the transport,
-/// the transport with all that is around it, the mapping, and the app's nodes for raw values, entries and models:
+/// As a ``CallOption`` of the client or of a route it covers the whole call. It then limits the request encoding, the
+/// transport with all its middlewares, the mapping, and the app's nodes:
 ///
 /// ```swift
 /// client.options[Deadline.self] = Deadline(.seconds(20))

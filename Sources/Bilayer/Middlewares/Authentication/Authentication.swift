@@ -20,8 +20,8 @@ import Foundation
 /// - A refused request is sent again with the stored token if that token is newer. If no newer token is stored, or if
 ///   the newer token is refused too, a refresh follows, and the request is sent once more. If the request is refused
 ///   after the refresh, the response is returned.
-/// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again. If a redirect turns a
-///   `POST` without an `Idempotency-Key` into a `GET` and the `GET` is refused, the `POST` is not sent again, because
+/// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again. A redirect can turn a
+///   `POST` into a `GET`. If that `GET` is refused, a `POST` without an `Idempotency-Key` is not sent again, because
 ///   the server has carried it out.
 /// - ``BearerTokens/replace(with:)`` changes the user. If a request of a call that began before the change is refused,
 ///   it is not sent again, and the response is returned. If such a call has to send another request, for example

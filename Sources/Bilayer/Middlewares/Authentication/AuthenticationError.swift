@@ -15,8 +15,8 @@ public struct AuthenticationError: Error, Sendable {
 
     /// The status of the server's response to the refresh; `nil` if there was none, for example without a network.
     ///
-    /// Use it to sign the user out when the session has ended: 400 and 401 mean that the refresh token is not valid any
-    /// more (RFC 6749 §5.2).
+    /// 400 and 401 mean that the refresh token is not valid any more (RFC 6749 §5.2). Use the status to sign the user
+    /// out when the session has ended.
     ///
     /// ```swift
     /// func hasSessionEnded(_ error: CallError) -> Bool {
@@ -63,7 +63,7 @@ extension AuthenticationError {
         fault.map(RetryPolicy.retriedFaults.contains) ?? call?.status.map(CacheRules.isError) ?? false
     }
 
-    /// Whether the refresh received no response of the server, not even the head of one.
+    /// Whether the refresh received no response of the server, not even the head of a response.
     var isWithoutResponse: Bool { isOfServerOutOfReach && fault != nil && fault != .brokenBody && call?.status == nil }
 
     private var call: CallError? { underlyingError as? CallError }
@@ -78,6 +78,6 @@ extension AuthenticationError {
 }
 
 extension AuthenticationError: Redacted {
-    /// The kind and what was found.
+    /// The kind of the error, and a detail of the failure.
     public var description: String { "\(kind): \(detail)" }
 }

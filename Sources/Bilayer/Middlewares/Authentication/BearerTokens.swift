@@ -32,7 +32,7 @@
 /// calls that need a token wait for the closure, so give its client a ``Deadline``.
 ///
 /// - All callers wait for one refresh. A cancelled caller stops waiting at once. The refresh goes on even without
-///   callers: the server may no longer accept the old refresh token, so the new one is needed.
+///   callers: the server may no longer accept the old refresh token, so the new refresh token is needed.
 /// - If a refresh fails, all callers that sent the same refused token get its error. The next call may start another
 ///   refresh.
 /// - After `limit` bad refreshes in a period, no further refresh starts. So a server that refuses every token is not
@@ -41,8 +41,8 @@
 ///   or logout by ``replace(with:)`` sets the count to zero.
 /// - ``replace(with:)`` is a change of the user. A call that began before the change is never sent for the next user.
 ///   If its token is refused, the response is returned unchanged. Its next attempt, or its wait for a refresh, fails
-///   with ``AuthenticationError/Kind-swift.struct/userChanged``. Calls that belong to it also fail with that error: the
-///   further pages of one loop, the other routes of ``Client/fetchAll(_:atMost:)``, the second source of a
+///   with ``AuthenticationError/Kind-swift.struct/userChanged``. Further calls that belong together with such a call
+///   fail, too. Examples are the pages of one loop, the routes of ``Client/fetchAll(_:atMost:)``, and both sources of a
 ///   ``Migrator``. There is one exception: a call that began without a token continues with the token of a login. A
 ///   ``Deduplication`` outside shares no request between calls from before and after the change. A refresh is not a
 ///   change of the user.
@@ -122,7 +122,7 @@ public final class BearerTokens: Sendable {
     /// after a logout.
     ///
     /// The time is negative for an expired token. Use the token for requests that do not go through a client, for
-    /// example those of a web view:
+    /// example the requests of a web view:
     ///
     /// ```swift
     /// let tokens = BearerTokens("2YotnFZFEjr1zCsicMWpAA") { try await client.fetch(Route<String>.get("token")) }

@@ -54,7 +54,7 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
 }
 
 extension HTTPRequest {
-    /// This request with the token.
+    /// Returns this request with the token.
     func authorized(by token: IssuedToken) -> HTTPRequest {
         var request = self
         request.headers[.authorization] = token.value.map { "Bearer \($0)" }

@@ -27,7 +27,7 @@ final class FirstUse: Sendable {
     }
 }
 
-/// The stored token with its version, its lifetime, and the refreshes so far. Times are those of one stopwatch.
+/// The stored token with its version, its lifetime, and the refreshes so far. All times are measured by one stopwatch.
 struct TokenState: Sendable {
     private(set) var token: BearerToken?
     /// The changes that `onChange` has not received yet, the oldest first.
@@ -92,8 +92,8 @@ struct TokenState: Sendable {
         token != nil && expiresAt.map { time < $0 } ?? true
     }
 
-    /// Whether a call of that user may use the token: the user has not changed since the call began, or the call began
-    /// before a login, without a token.
+    /// Whether a call of the user with this number may use the token. True if the user has not changed since the call
+    /// began, or if the call began without a token, before a login.
     func isCurrent(_ number: Int) -> Bool { number == userNumber || number == userBeforeLogin }
 
     /// Stores a token that the app has set: the token of another user, or `nil` after a logout.

@@ -3,7 +3,7 @@ import Foundation
 /// The directives of `Cache-Control` (RFC 9111 §5.2), read so that a doubtful value makes a response older, never
 /// younger.
 struct CacheControl {
-    /// The largest number of seconds. A larger number is read as this one (RFC 9111 §1.2.2).
+    /// The largest number of seconds. Larger numbers are read as this number (RFC 9111 §1.2.2).
     static let mostSeconds: TimeInterval = 2_147_483_648
 
     /// The arguments of each directive, by its name in lower case; `nil` for an occurrence without an argument.

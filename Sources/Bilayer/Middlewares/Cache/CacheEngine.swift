@@ -76,7 +76,7 @@ struct CacheEngine: Sendable {
         return response
     }
 
-    /// The status of a stored response that is returned without a request, or after a failed one.
+    /// The status of a stored response that is returned without a request, or after a failed request.
     func status(of entry: HTTPCacheEntry, for lookup: CacheLookup) -> CacheStatus {
         rules.use(of: entry, for: lookup.request, at: now()) == .fresh ? .hit : .stale
     }

@@ -12,7 +12,7 @@ enum CacheField {
         .ifNoneMatch, .ifModifiedSince, "If-Match", "If-Unmodified-Since", "If-Range",
     ]
 
-    /// Fields that are never stored: those of one connection (RFC 9111 §3.1), and cookies, which belong to one
+    /// Fields that are never stored: the fields of a connection (RFC 9111 §3.1), and cookies, which belong to one
     /// response.
     static let unstored: [HTTPHeaders.Name] = [
         connection, "Keep-Alive", "Proxy-Connection", "TE", "Transfer-Encoding", "Upgrade", "Proxy-Authenticate",

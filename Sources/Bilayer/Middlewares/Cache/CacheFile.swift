@@ -20,7 +20,7 @@ enum CacheFile {
         return head.bytes + SHA256.bytes(of: payload.bytes) + payload.bytes
     }
 
-    /// Returns the entries of a file; `nil` if the file is damaged or that of another key.
+    /// Returns the entries of a file; `nil` if the file is damaged or belongs to another key.
     static func entries(in file: Data, for key: HTTPCacheKey) -> [HTTPCacheEntry]? {
         guard file.count >= headCount, file.prefix(mark.count).elementsEqual(mark) else { return nil }
         var head = CacheBytes(Data(file.dropFirst(mark.count).prefix(8)))

@@ -81,13 +81,13 @@ extension CacheKeeper {
     }
 
     /// Invalidates the entries that an unsafe method may have changed (RFC 9111 §4.4). These are the entries of the
-    /// request's address, of the addresses that it was redirected to with an unsafe method, and of further addresses of
-    /// the same origin: those of redirects, and those that the response names.
+    /// request's address, and of each address that the request was redirected to with an unsafe method. Other targets
+    /// of redirects, and addresses that the response names, count only if they have the request's origin.
     ///
     /// An address under an equivalent base address (``Failover``) counts as the address under the base address of the
     /// request.
     /// - Parameters:
-    ///   - response: The response, or its head; `nil` if it is not known whether there was one.
+    ///   - response: The response, or its head; `nil` if it is not known whether there was a response.
     ///   - request: The request.
     ///   - sent: The requests that transports have sent for `request`.
     func invalidate(
@@ -129,8 +129,8 @@ extension CacheKeeper {
         _ = await put([fresh], instead: { $0.variant == entry.variant }, lookup)
     }
 
-    /// Removes the stored response that a newer response replaces, if the newer one may not be stored. Only a success,
-    /// a 404 and a 410 replace a response.
+    /// Removes the stored response that a newer response replaces. Called if the newer response may not be stored. Only
+    /// a success, a 404 and a 410 replace a response.
     private func forget(_ response: HTTPResponse, _ lookup: CacheLookup) async {
         guard lookup.request.method == .get, response.status != 206, response.status != 304 else { return }
         guard response.status.isSuccess || response.status == 404 || response.status == 410 else { return }
@@ -174,7 +174,7 @@ extension CacheKeeper {
 }
 
 extension HTTPCacheEntry {
-    /// Whether this response arrived after the request of the other one was sent, and has a later date.
+    /// Whether this response arrived after the request for the other response was sent, and has a later date.
     fileprivate func isMoreRecent(than other: HTTPCacheEntry) -> Bool {
         responseTime >= other.requestTime && date > other.date
     }

@@ -11,7 +11,7 @@
 /// first (`no-cache`, `must-revalidate`). They use an error response only while it is fresh. A response with `no-store`
 /// is never stored, so it is never used.
 public enum CachePolicy: CallOption, Hashable {
-    /// Follows RFC 9111: a fresh response is used, a stale one is validated.
+    /// Follows RFC 9111: a fresh response is used, a stale response is validated.
     case standard
     /// Sends a request, and uses the stored response only if the server confirms it with 304.
     case revalidate
@@ -25,8 +25,8 @@ public enum CachePolicy: CallOption, Hashable {
     case cacheOnly
     /// Returns any stored response. Sends a request only if nothing is stored.
     case cacheElseNetwork
-    /// Sends a request; returns any stored response if the server is unreachable or fails (500, 502, 503, 504), or if
-    /// the time of the call is up (``Deadline``).
+    /// Sends a request. Returns any stored response if the server is unreachable or responds with 500, 502, 503 or 504.
+    /// Also returns it if the time of the call is up (``Deadline``).
     case networkElseCache
 }
 

@@ -51,8 +51,8 @@ struct CacheRules: Sendable {
             || Self.heuristic.contains(response.status.code)
     }
 
-    /// Whether the body has the length of `Content-Length` (RFC 9111 §3.3). That of a compressed body is the length
-    /// before decompression, so it is not compared.
+    /// Whether the body has the length of `Content-Length` (RFC 9111 §3.3). The length of a compressed body is not
+    /// compared, because the field has the length before decompression.
     private func isWhole(_ response: HTTPResponse) -> Bool {
         if response.mayBeIncomplete { return false }
         guard !response.isEncoded, let length = response.headers[.contentLength] else { return true }
@@ -60,7 +60,7 @@ struct CacheRules: Sendable {
     }
 
     /// Whether the response came from the request's address. A response that came after a redirect to another address
-    /// is not one for this address: the redirect may be gone tomorrow.
+    /// must not be stored for this address: the redirect may be gone tomorrow.
     func isUnredirected(_ response: HTTPResponse, from request: HTTPRequest) -> Bool {
         response.target.map { $0.cacheAddress == request.url.cacheAddress } ?? true
     }

@@ -39,12 +39,12 @@ enum CacheValidation {
         if let date = response.headers[.lastModified] {
             return known.first { $0.response.headers[.lastModified] == date }
         }
-        // A 304 without a validator confirms a response only if exactly one was offered.
+        // A 304 without a validator confirms a stored response only if exactly one stored response was offered.
         let offered = entries.filter { $0 == selected || $0.response.headers[.eTag].map(isTag) ?? false }
         return offered.count == 1 ? offered.first : nil
     }
 
-    /// Whether the response to a `HEAD` describes the stored one (§4.3.5).
+    /// Whether the response to a `HEAD` describes the stored response (§4.3.5).
     static func describes(_ head: HTTPResponse, _ entry: HTTPCacheEntry) -> Bool {
         let stored = entry.response.headers
         for name in [.eTag, .lastModified] as [HTTPHeaders.Name] {
@@ -59,7 +59,7 @@ enum CacheValidation {
     /// strong one.
     ///
     /// RFC 9111 §4.3.4 requires equal strong tags. But nginx sends a weak tag with a compressed response, and the
-    /// strong one with the 304 that confirms it.
+    /// strong tag with the 304 that confirms this response.
     private static func isSame(_ tag: String, _ other: String?) -> Bool {
         other.map { opaque(tag) == opaque($0) } ?? false
     }

@@ -51,7 +51,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
             if case .stored = step {
                 step = .server(after: nil)
                 if let answer = try await stored() {
-                    // Without a cache the app's own transport has called the server: its value is the only one.
+                    // Without a cache, the app's own transport has called the server. There is no other value then.
                     step = answer.response?.cacheStatus.map { _ in .server(after: answer.response) } ?? .end
                     return answer.value
                 }
@@ -85,7 +85,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Makes an iterator; each one makes calls of its own.
+    /// Makes an iterator. Each iterator makes calls of its own.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
 

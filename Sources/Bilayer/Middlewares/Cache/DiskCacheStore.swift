@@ -72,7 +72,7 @@ public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sen
             let bytes = entries.isEmpty ? nil : CacheFile.bytes(of: entries, for: key)
             guard let bytes, bytes.count <= store.maximumBytes / 4 else { return store.folder.remove(key) }
             let isWritten = store.makeRoom(for: bytes.count, at: time) && store.folder.write(bytes, for: key, at: time)
-            // An old response must not outlive a newer one that could not be written.
+            // An old response must not outlive a newer response that could not be written.
             if !isWritten { store.folder.remove(key) }
         }
     }
@@ -93,7 +93,7 @@ public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sen
         }
     }
 
-    /// Removes the least recently used files until there is room for another one.
+    /// Removes the least recently used files until there is room for a file of `count` bytes.
     /// - Returns: Whether there is room.
     private func makeRoom(for count: Int, at time: Date) -> Bool {
         if let known = written, known.since + count <= maximumBytes / 8,

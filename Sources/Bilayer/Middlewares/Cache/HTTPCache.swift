@@ -84,7 +84,7 @@ public final class HTTPCache: Middleware {
     /// validations are cancelled.
     public func settle() async { await refreshes.settle() }
 
-    /// Cancels the background validations. Their responses stay stale.
+    /// Cancels the background validations. The responses that were to be validated stay stale.
     public func cancelRefreshes() { refreshes.cancelAll() }
 
     /// Removes all stored responses, for example when the user signs out.
@@ -169,7 +169,7 @@ public final class HTTPCache: Middleware {
 
 extension Middleware where Self == HTTPCache {
     /// Returns the cache itself, for a chain of middlewares.
-    /// - Parameter cache: The cache. Several transports may share one.
+    /// - Parameter cache: The cache. Several transports may share a cache.
     /// - Returns: The cache.
     public static func cache(_ cache: HTTPCache) -> HTTPCache { cache }
 }

@@ -5,7 +5,7 @@ public import Foundation
 /// A store of your own keeps and returns entries unchanged. An entry contains digests of the request's fields that
 /// `Vary` names and of its address, and nothing else of the request. It contains no cookies of the response.
 public struct HTTPCacheEntry: Sendable, Hashable {
-    /// The response. Its ``HTTPResponse/url`` is `nil`: the address of the response is that of the request.
+    /// The response. Its ``HTTPResponse/url`` is `nil`, because the response has the address of the request.
     public let response: HTTPResponse
     /// When the request was sent.
     public let requestTime: Date
@@ -44,8 +44,8 @@ extension HTTPCacheEntry {
     /// are equal.
     func matches(_ request: HTTPRequest) -> Bool { VaryFields.digest(of: request, for: response) == variant }
 
-    /// Whether the response may be one for another user. It is then not offered for validation: responses for different
-    /// users can have equal entity tags.
+    /// Whether the response may belong to another user. Such a response is not offered for validation: responses for
+    /// different users can have equal entity tags.
     func isOfAnotherUser(than request: HTTPRequest) -> Bool {
         VaryFields.dependsOnUser(response) && !matches(request)
     }

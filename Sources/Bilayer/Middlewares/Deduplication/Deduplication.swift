@@ -24,13 +24,13 @@
 /// Two more things separate calls:
 ///
 /// - The user of an ``Authentication``, a ``BasicAuthentication`` or a ``Signing`` inside: no call joins a request of
-///   another user, nor a request from before a ``BearerTokens/replace(with:)``. If a closure or a node of your own is
-///   between the deduplication and the authentication, the user is unknown. Then add the authentication outside of the
-///   deduplication. Fields that a ``HeaderProvider`` or a node of your own adds inside are not compared. Add such a
-///   node outside if its fields identify a user.
-/// - A change: after the end of a request that may change something, no call joins an older request to the same host,
-///   because the older request may return the state before the change. A request may change something if its method is
-///   neither safe (RFC 9110 §9.2.1) nor one of the shared methods, or if it is a GraphQL mutation.
+///   another user. No call joins a request that was sent before a ``BearerTokens/replace(with:)``. If a closure or a
+///   node of your own is between the deduplication and the authentication, the user is unknown. Then add the
+///   authentication outside of the deduplication. Fields that a ``HeaderProvider`` or a node of your own adds inside
+///   are not compared. Add such a node outside if its fields identify a user.
+/// - A change: after a request that may change something has ended, no call joins an older request to the same host.
+///   The older request may return the state before the change. A GraphQL mutation may change something. So may a
+///   request whose method is not safe (RFC 9110 §9.2.1) and not one of the shared methods.
 ///
 /// Responses are not stored: a call that begins after the response sends a new request. An ``HTTPCache`` stores
 /// responses. A request whose response is streamed, a WebSocket and a GraphQL mutation are not shared.

@@ -1,4 +1,4 @@
-/// The state of one host for a circuit breaker. Times are those of one stopwatch.
+/// The state of one host for a circuit breaker. All times are measured by one stopwatch.
 struct Circuit: Sendable, Equatable {
     /// Whether a request may be sent.
     enum Permission: Sendable, Equatable {

@@ -15,10 +15,10 @@ import Foundation
 /// The outcome of a request counts only if the circuit has not opened or closed since the request was sent.
 ///
 /// A failure is a status of 500 or above, or a ``TransportError``. Some errors say nothing about the host and do not
-/// count: an invalid request, a request body that cannot be read, a request that the transport does not support, a
-/// response that is too large, no network. Each host (with its port) has a circuit. If a redirect leads to another host
-/// and that host fails, the first host has served its request: its circuit counts a success. The other host's circuit
-/// counts nothing. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that failure.
+/// count. These are an invalid or unsupported request, a request body that cannot be read, a response that is too
+/// large, and a missing network. Each host (with its port) has a circuit. If a redirect leads to another host and that
+/// host fails, the first host has served its request: its circuit counts a success. The other host's circuit counts
+/// nothing. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that failure.
 ///
 /// Add it inside of a ``Retry``, so that each attempt counts. A retry does not repeat a request that failed with
 /// ``CircuitOpenError``.
@@ -82,7 +82,8 @@ extension CallContext {
         }
     }
 
-    /// Whether the last watched request went to another host than the first one: after a redirect.
+    /// Whether a redirect has led to another host: the last watched request went to another host than the first
+    /// request.
     private var wasLedToAnotherHost: Bool {
         let targets = watchedRequests.targets
         guard let first = targets.first, let last = targets.last else { return false }

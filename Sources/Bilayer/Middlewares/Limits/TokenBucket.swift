@@ -33,7 +33,7 @@ struct TokenBucket: Sendable {
     /// Reserves the next token.
     /// - Returns: The reservation.
     mutating func take(at time: Duration) -> Reservation {
-        // A reservation in the past is dropped: a request that used it now would be too close to the next one.
+        // A reservation in the past is dropped: a request that used it now would be too close to the next request.
         free.removeFirst(free.prefix { wait(for: $0, at: time) < .zero }.count)
         if !free.isEmpty {
             let place = free.removeFirst()
@@ -43,7 +43,8 @@ struct TokenBucket: Sendable {
         return Reservation(wait: max(wait(for: fullAt, at: time), .zero), fullAt: fullAt)
     }
 
-    /// Gives back a reservation that was not used. Later reservations keep their times; the next caller gets this one.
+    /// Gives back a reservation that was not used. Later reservations keep their times. The next caller gets the
+    /// reservation that was given back.
     mutating func giveBack(_ place: Reservation) {
         if place.fullAt == fullAt {
             repeat { fullAt -= interval } while free.popLast(ifLast: fullAt)
@@ -56,7 +57,7 @@ struct TokenBucket: Sendable {
 }
 
 extension [Duration] {
-    /// Removes the last element if it is this one.
+    /// Removes the last element if it equals `element`.
     fileprivate mutating func popLast(ifLast element: Duration) -> Bool {
         guard last == element else { return false }
         removeLast()

@@ -15,11 +15,11 @@ public import Foundation
 /// as that failure. It is returned if the last address fails, too. A request to any other address is passed on
 /// unchanged. Addresses that differ in the case of scheme or host, or in a default port, are equal.
 ///
-/// A request that was sent to one address is sent to a second address only if it can be repeated. Its method is
-/// idempotent (``RetryPolicy/idempotentMethods``), it has an `Idempotency-Key`, or it is a GraphQL query, and its body
-/// can be sent twice. A request that an open circuit (``CircuitBreaker``) has refused was not sent, so any such request
-/// may go to the next address. If a ``Retry`` outside sends a request again that cannot be repeated here, the request
-/// goes only to the address of the first attempt.
+/// A request that was sent to one address is sent to a second address only if it can be repeated. The body must be one
+/// that can be sent twice. The request must also have an idempotent method (``RetryPolicy/idempotentMethods``) or an
+/// `Idempotency-Key`, or be a GraphQL query. A request that an open circuit (``CircuitBreaker``) has refused was not
+/// sent, so any such request may go to the next address. If a ``Retry`` outside sends a request again that cannot be
+/// repeated here, the request goes only to the address of the first attempt.
 ///
 /// The request keeps all of its header fields, credentials included: pass only addresses that may receive them.
 ///
@@ -45,8 +45,8 @@ public struct Failover: Middleware {
             return try await next.process(request, in: context)
         }
         let obstacle = context.obstacle(toRepeating: request)
-        // A request that was sent by an earlier attempt of the call stays at its address. The address of the last
-        // request does not show which one that is, because a redirect may have led elsewhere.
+        // A request that was sent by an earlier attempt of the call stays at its address. That address cannot be
+        // derived from the last request, because a redirect may have led elsewhere.
         let wasSent = obstacle != nil && context.requestSentBefore != nil
         let address = wasSent ? context.lastChoice(of: bases).flatMap { bases.firstIndex(of: $0) } : nil
         let first = address ?? current.withLock { $0 }

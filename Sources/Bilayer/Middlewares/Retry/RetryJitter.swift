@@ -8,7 +8,7 @@ public struct RetryJitter: Sendable {
     let choose: @Sendable (_ longest: Duration) -> Duration
 
     /// Makes a jitter from a closure of your own.
-    /// - Parameter choose: Returns the wait, given the longest one for the attempt.
+    /// - Parameter choose: Returns the wait, given the longest wait for the attempt.
     public init(_ choose: @escaping @Sendable (_ longest: Duration) -> Duration) { self.choose = choose }
 
     /// Waits a random part of the longest wait ("full jitter"), so that clients do not come back all at once.

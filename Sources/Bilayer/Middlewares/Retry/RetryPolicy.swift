@@ -11,8 +11,8 @@ import Foundation
 /// let once = Route.users.with(option: RetryPolicy.never)
 /// ```
 ///
-/// A request is sent again only if the server cannot carry it out twice: its method is idempotent (RFC 9110 §9.2.2), it
-/// is a GraphQL query, or it has an `Idempotency-Key`, which all attempts share.
+/// A request is sent again only if a repetition has no further effect at the server. Its method is idempotent (RFC 9110
+/// §9.2.2), it is a GraphQL query, or it has an `Idempotency-Key`, which all attempts share.
 public struct RetryPolicy: CallOption {
     /// The most attempts, the first one included; at least one.
     public var attempts: Int
@@ -22,7 +22,7 @@ public struct RetryPolicy: CallOption {
     public var longestWait: Duration
     /// The most time from the start of the first attempt to the start of the last; `nil` for no limit.
     public var totalTime: Duration?
-    /// The longest `Retry-After` that is followed. A response with a longer one is final.
+    /// The longest `Retry-After` that is followed. A response with a longer `Retry-After` is final.
     public var longestRetryAfter: Duration
     /// The methods of requests that can be sent again without an `Idempotency-Key`. A GraphQL query can be sent again
     /// whatever its method is.
@@ -38,8 +38,8 @@ public struct RetryPolicy: CallOption {
     /// Chooses the wait, given the longest wait.
     let jitter: RetryJitter
 
-    /// Returns a policy that waits a random time between zero and a limit that doubles with each attempt ("full
-    /// jitter"), so that clients do not come back all at once.
+    /// Returns a policy that waits a random time before each further attempt ("full jitter"), so that clients do not
+    /// come back all at once. The limit of the random time doubles with each attempt.
     /// - Parameters:
     ///   - attempts: The most attempts, the first one included.
     ///   - firstWait: The longest wait before the second attempt.
@@ -80,8 +80,8 @@ public struct RetryPolicy: CallOption {
     /// The faults that may be gone at the next attempt: no network, no host, no connection, a lost connection, a body
     /// that broke, and a time limit.
     ///
-    /// Not among them are an invalid request, a response that is too large or not HTTP, too many redirects, and a
-    /// connection that is not secure. The next attempt would get them again.
+    /// The set does not have faults that the next attempt would get again: an invalid request, a response that is too
+    /// large or not HTTP, too many redirects, an insecure connection.
     public static let retriedFaults: Set<TransportError.Kind> = [
         .notConnected, .cannotFindHost, .cannotConnect, .connectionLost, .brokenBody, .timedOut,
     ]
