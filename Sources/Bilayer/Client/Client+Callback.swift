@@ -1,9 +1,9 @@
 extension Client {
     /// Makes the call of a route and passes the outcome to a closure.
     ///
-    /// Use it in code that is not async. It calls ``fetch(_:reporter:mapping:)->Response``. The closure is called
-    /// exactly once; it receives `CancellationError` if a cancel ended the call. It runs on the main actor if it is
-    /// marked `@MainActor`.
+    /// Use this method in code that is not async. It calls ``fetch(_:reporter:mapping:)->Response``. The closure is
+    /// called exactly once. The closure receives `CancellationError` if a cancel ended the call. It runs on the main
+    /// actor if it is marked `@MainActor`.
     ///
     /// ```swift
     /// let call = client.fetch(.users) { @MainActor result in show(result) }

@@ -43,8 +43,8 @@ public struct CallPublisher<Output: Sendable>: Publisher {
         self.begin = begin
     }
 
-    /// Passes a new subscription to the subscriber. The call is made for the user at this moment. It starts with the
-    /// first demand.
+    /// Passes a new subscription to the subscriber. The call is made for the user at this moment. The call starts with
+    /// the first demand.
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
         subscriber.receive(subscription: CallSubscription(begin(), subscriber))

@@ -52,7 +52,7 @@ public struct Client: Sendable {
     /// the same type here.
     public var options = CallOptions()
 
-    /// Nodes for every request; they run after the route's.
+    /// Nodes for every request. They run after the request nodes of the route.
     public var request = NodeList<HTTPRequest>()
     /// Nodes for the JSON of every successful response, before it is mapped. They also run for GraphQL routes, which
     /// read `data` and `errors` from the JSON that the nodes return.
@@ -80,7 +80,8 @@ public struct Client: Sendable {
     }
 
     /// Returns a copy of the client. All calls of the copy belong together: they are made for the users at this moment.
-    /// Methods call it before they leave the caller's actor, because another user may sign in after that.
+    /// A method of the client calls this function before it leaves the caller's actor, because another user may sign in
+    /// after that.
     func forUsersNow() -> Client {
         guard sendsForUser, users == nil else { return self }
         var client = self

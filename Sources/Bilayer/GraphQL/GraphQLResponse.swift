@@ -14,8 +14,8 @@ public struct GraphQLResponse<Value> {
         self.extensions = extensions
     }
 
-    /// Returns the reason why `data` has no value at a path. It is the first error of this field, or of a non-null
-    /// field inside it.
+    /// Returns the reason why `data` has no value at a path. The reason is the first error of this field, or of a
+    /// non-null field inside the field.
     ///
     /// ```swift
     /// let response = try await client.fetch(Route.trip("7").keepingErrors())

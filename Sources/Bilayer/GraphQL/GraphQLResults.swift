@@ -112,7 +112,7 @@ struct GraphQLResults: ElementFraming {
         var element = element
         if json.kind == .object, json.members.isEmpty { return }  // a heartbeat
         if let payload = json["payload"] {
-            // A `null` payload reports an error outside the GraphQL response. It ends the subscription.
+            // A `null` payload reports an error outside the GraphQL response. Such an error ends the subscription.
             if payload.isNull { throw GraphQLFailure(GraphQLError.list(in: json), in: json) }
             element.body = payload.serialized()
             elements.append(element)

@@ -43,7 +43,7 @@ public struct PersistedQueries: Middleware {
         var takesGET: Bool?
     }
 
-    /// Makes the middleware. Copies share the facts that they detect about the servers.
+    /// Makes the middleware. Its copies share the detected facts about the servers.
     /// - Parameter method: `.get` or `.post`: the method of queries that are sent by their hash. Mutations are always
     ///   sent by `POST`.
     public init(hashesBy method: HTTPMethod = .post) { self.method = method }

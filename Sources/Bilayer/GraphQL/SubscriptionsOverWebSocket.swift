@@ -9,7 +9,7 @@ import Foundation
 /// ```
 /// Each stream of a subscription opens a separate connection. The app still calls `client.stream(route, as: .graphQL)`.
 /// Every other request is passed on. Put this middleware around middlewares that add tokens, so that the opening
-/// request has the tokens. It needs a transport that opens WebSockets (``HTTPRequest/opensWebSocket``).
+/// request has the tokens. The middleware needs a transport that opens WebSockets (``HTTPRequest/opensWebSocket``).
 ///
 /// The stream ends in these cases:
 /// - The server sends `error`: the stream throws a ``GraphQLFailure``.

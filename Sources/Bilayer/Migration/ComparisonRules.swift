@@ -10,8 +10,8 @@
 /// `*` for any key of a dictionary: `games[].prices.*.amount`. If the model itself is a list, the path starts with
 /// `[]`.
 ///
-/// Models are compared by their stored properties, which are read with `Mirror`. They include the properties of
-/// structs, of classes and their superclasses, and the associated values of enums. Sets have no order.
+/// Models are compared by their stored properties, which are read with `Mirror`. These are the properties of structs,
+/// the properties of classes and their superclasses, and the associated values of enums. Sets have no order.
 ///
 /// A value without visible properties is compared by the JSON that it encodes to, or by `==`. The app's own `==` is
 /// used only in this case: if it compares only ids, it would hide all other differences.

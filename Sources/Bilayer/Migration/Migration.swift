@@ -65,8 +65,8 @@ public struct Migration<Model: Sendable>: Sendable {
     ///   - name: The name in counts, reports and flags; `nil` uses the name of the model.
     ///   - isRead: Whether the call only reads. With `nil`, the call is a read if one route is a GET, a HEAD or a
     ///     GraphQL query. Neither route may be a mutation, PUT, PATCH or DELETE then.
-    ///   - compare: Returns the paths of the fields that differ; an empty list if the models agree. It runs in the
-    ///     shadow call, outside the app's call.
+    ///   - compare: Returns the paths of the fields that differ; an empty list if the models agree. The closure runs in
+    ///     the shadow call, outside the app's call.
     public init(
         from old: Route<Model>,
         to new: Route<Model>,

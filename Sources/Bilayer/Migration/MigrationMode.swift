@@ -7,8 +7,8 @@ public enum MigrationMode: Sendable, Hashable {
     /// Uses the new source, as in ``new``, for a share of the users, from 0 to 1. Uses the old source for the other
     /// users.
     ///
-    /// The choice depends only on the user's id and the migration's name. It is equal on every device and after every
-    /// launch. A user in a share is also in every larger share. A call without a user id uses the old source.
+    /// The choice depends only on the user's id and the migration's name. The choice is equal on every device and after
+    /// every launch. A user in a share is also in every larger share. A call without a user id uses the old source.
     case share(Double)
     /// Uses the old source. For a share of the calls, from 0 to 1, also calls the new source and compares the two
     /// models.

@@ -250,7 +250,8 @@ struct ModelComparer {
         return distance.isFinite ? distance : nil
     }
 
-    /// Parses a number. It takes a text, because the `Double` 0.011 as a `Decimal` is slightly less than 0.011.
+    /// Parses a number from a text. A conversion from `Double` would be inexact: the `Double` 0.011 becomes a `Decimal`
+    /// that is slightly less than 0.011.
     private func decimal(_ text: String) -> Decimal? { Decimal(string: text).flatMap { $0.isFinite ? $0 : nil } }
 
     private func isEqual(_ old: any Equatable, _ new: any Equatable) -> Bool {

@@ -1,7 +1,7 @@
 /// The running shadow calls of a migrator, and their limit.
 ///
-/// A run calls the new source in a task of its own. After a cancellation it does not wait for the end of that task,
-/// because a source can ignore the cancellation. Such a source is *abandoned*: it does not count as a run, and no
+/// A run calls the new source in a task of its own. After a cancellation the run does not wait for the end of that
+/// task, because a source can ignore the cancellation. Such a source is *abandoned*: it does not count as a run, and no
 /// caller waits for it. Abandoned sources are limited, too: at most twice as many sources as the limit are called at a
 /// time.
 final class ShadowRuns: Sendable {
@@ -20,9 +20,10 @@ final class ShadowRuns: Sendable {
 
     /// Starts a run, unless the limit is reached.
     ///
-    /// The task is detached, because the run belongs to the migrator and not to the app's call. It continues after the
-    /// call has returned. It inherits neither the call's cancellation and priority nor its task-local values. Otherwise
-    /// a mapping in progress, a trace or a transaction of the caller would include the work of the shadow call.
+    /// The task is detached, because the run belongs to the migrator and not to the app's call. The run continues after
+    /// the call has returned. A detached task does not inherit the call's cancellation, priority and task-local values.
+    /// Otherwise a mapping in progress, a trace or a transaction of the caller would include the work of the shadow
+    /// call.
     /// - Returns: The task of the run, to cancel it; `nil` if the limit is reached.
     func start(_ work: @escaping @Sendable (ShadowRun) async -> Void) -> Task<Void, Never>? {
         let id = sources.withLock { sources in

@@ -3,7 +3,8 @@
 extension Route {
     /// Returns a route that converts the response with a closure.
     ///
-    /// Choose it for a model that several endpoints send in different forms. It also works for a route with a body:
+    /// Choose it for a model that several endpoints send in different forms. The method also works for a route with a
+    /// body:
     ///
     /// ```swift
     /// struct Game: Sendable { let id: Int }

@@ -35,9 +35,9 @@ public struct Route<Response: Sendable>: Sendable {
     /// Settings of this route's calls for the middlewares around the transport. An option here replaces the client's
     /// option of the same type.
     public var options = CallOptions()
-    /// Nodes for the request of this route; they run before the client's.
+    /// Nodes for the request of this route. They run before the request nodes of the client.
     public var request = NodeList<HTTPRequest>()
-    /// Nodes for the JSON of this route's response; they run after the client's.
+    /// Nodes for the JSON of this route's response. They run after the JSON nodes of the client.
     public var raw = NodeList<Json>()
 
     let body: RouteBody?

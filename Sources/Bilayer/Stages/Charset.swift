@@ -125,8 +125,8 @@ enum Charset {
 
 private func utf8Bytes(_ scalar: Unicode.Scalar) -> [UInt8] { Array(UTF8.encode(scalar) ?? .init()) }
 
-/// Returns the code point of a byte in Windows-1252. It differs from the byte only between 0x80 and 0x9F (WHATWG
-/// Encoding, index windows-1252).
+/// Returns the code point of a byte in Windows-1252. The code point differs from the byte only between 0x80 and 0x9F
+/// (WHATWG Encoding, index windows-1252).
 private func codePoint(of byte: UInt8) -> UInt32 {
     (0x80...0x9F).contains(byte) ? specials[Int(byte) - 0x80] : UInt32(byte)
 }

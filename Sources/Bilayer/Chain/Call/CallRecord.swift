@@ -77,8 +77,8 @@ final class CallRecord: @unchecked Sendable {
     /// The record of the pipeline's run that this record belongs to.
     var run: CallRecord { kind == .attempt ? parent?.run ?? self : self }
 
-    /// The record whose time limit ends the work of this record. A shared request has no such limit of a call, because
-    /// other calls may wait for the request.
+    /// The record whose time limit ends the work of this record. No call limits a shared request, because other calls
+    /// may wait for the request.
     private var limited: CallRecord { kind == .shared ? self : parent?.limited ?? self }
 
     /// Separates a shared request from the call that started it. Later events are written to no call's record.

@@ -1,8 +1,8 @@
 import Foundation
 
 extension CallContext {
-    /// Returns the number of the user for whom this call sends its requests. It is the user at the call's begin, even
-    /// if the user has changed since then.
+    /// Returns the number of the user for whom this call sends its requests. That user is the user at the call's begin,
+    /// even if the user has changed since then.
     func userNumber(noting mark: UserMark) -> Int { record.userNumber(noting: mark) }
 
     /// Notes the users of a call at its begin.

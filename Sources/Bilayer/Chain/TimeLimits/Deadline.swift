@@ -54,7 +54,7 @@ public struct Deadline: Middleware, CallOption, Hashable {
 }
 
 extension Middleware where Self == Deadline {
-    /// A time limit for everything inside: all attempts, the waits between them, the refresh of a token.
+    /// Returns a time limit for everything inside: all attempts, the waits between them, the refresh of a token.
     /// - Parameter limit: The time.
     /// - Returns: The middleware.
     public static func deadline(_ limit: Duration) -> Deadline { Deadline(limit) }

@@ -8,12 +8,13 @@ import FoundationNetworking
 public struct AuthenticationError: Error, Sendable {
     /// The kind of failure.
     public let kind: Kind
-    /// The error of the refresh. For ``Kind-swift.struct/tooManyRefreshes`` it is the error of the last refresh. It may
-    /// hold secrets, so do not print it.
+    /// The error of the refresh. For ``Kind-swift.struct/tooManyRefreshes`` it is the error of the last refresh. The
+    /// error may hold secrets, so do not print it.
     public let underlyingError: (any Error)?
     private let detail: String
 
-    /// The status of the server's response to the refresh; `nil` if there was none, for example without a network.
+    /// The status of the server's response to the refresh; `nil` if there was no response, for example without a
+    /// network.
     ///
     /// 400 and 401 mean that the refresh token is not valid any more (RFC 6749 §5.2). Use the status to sign the user
     /// out when the session has ended.

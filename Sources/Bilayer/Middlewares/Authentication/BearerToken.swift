@@ -12,7 +12,7 @@ public struct BearerToken: Sendable, Hashable {
     public let value: String
     /// The lifetime of the token from now on, as the server states it; `nil` if the lifetime is unknown. A refresh that
     /// returns zero or less also means that the lifetime is unknown. An app that keeps a token on disk stores its date
-    /// of expiry. It later makes the token again with the remaining time.
+    /// of expiry. Later the app makes the token again, with the remaining time.
     public let expiresIn: Duration?
     /// The secret with which the next token is requested (RFC 6749 §6); `nil` if the server has sent none.
     public let refreshToken: String?

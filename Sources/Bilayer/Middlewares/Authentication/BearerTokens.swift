@@ -47,7 +47,7 @@
 ///   ``Deduplication`` outside shares no request between calls from before and after the change. A refresh is not a
 ///   change of the user.
 /// - A token whose lifetime is known is replaced early: 30 seconds before it expires, or a tenth of its lifetime if
-///   that is less. Calls use the token until its replacement arrives. They wait only after the token has expired.
+///   that is less. Calls use the token until its replacement arrives. Calls wait only after the token has expired.
 /// - The closure must not send requests that need these tokens. Such a request fails with
 ///   ``AuthenticationError/Kind-swift.struct/refreshNeedsItself``, because it would wait for itself. A request of a
 ///   detached task is not detected. A request of any other task that the closure starts is detected, even after the

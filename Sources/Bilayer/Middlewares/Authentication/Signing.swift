@@ -1,7 +1,7 @@
 /// A middleware that signs each request as the last step before it is sent.
 ///
-/// Add it first, directly around the transport. It receives the request with every change by other middlewares. It runs
-/// on every attempt, so that a signature with a date is not too old at a later attempt.
+/// Add it first, directly around the transport. The middleware then receives the request with every change by other
+/// middlewares. It runs on every attempt, so that a signature with a date is not too old at a later attempt.
 ///
 /// ```swift
 /// @Sendable func signature(of request: HTTPRequest) -> String { "…" }

@@ -129,8 +129,8 @@ struct TokenState: Sendable {
     }
 
     /// Takes the next change for `onChange`.
-    /// - Parameter isFirst: True for the first change that the caller takes. It then takes the further changes, until
-    ///   there is none.
+    /// - Parameter isFirst: True for the first change that the caller takes. The caller then takes the further changes,
+    ///   until there is none.
     /// - Returns: The change; `nil` if there is none, or if another caller already takes the changes.
     mutating func nextChange(isFirst: Bool) -> BearerToken?? {
         if isFirst, isTelling { return .none }

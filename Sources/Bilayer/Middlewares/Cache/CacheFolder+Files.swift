@@ -52,8 +52,8 @@ extension CacheFolder {
         }
     }
 
-    /// Returns the files of entries, and those that are being written. Removes unfinished files that are older than an
-    /// hour. Other files in the folder are left alone.
+    /// Returns the files of entries, and the files that are being written. Removes unfinished files that are older than
+    /// an hour. Other files in the folder are left alone.
     /// - Throws: The error of the system, if the folder exists and cannot be read.
     func files(at time: Date) throws -> [File] {
         try names()

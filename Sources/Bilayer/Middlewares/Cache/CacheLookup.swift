@@ -4,7 +4,8 @@ import Foundation
 struct CacheLookup: Sendable {
     let request: HTTPRequest
     let key: HTTPCacheKey
-    /// The mark of the exchange, by which an invalidation since then is detected (``CacheExchangesInProgress``).
+    /// The mark from the begin of the exchange, with which a later invalidation is detected
+    /// (``CacheExchangesInProgress``).
     let mark: Int
     var entries: [HTTPCacheEntry]
     /// Whether stored responses are neither used nor offered to the server.

@@ -8,8 +8,8 @@
 /// The policy needs an ``HTTPCache`` around the client's transport. Only ``cacheOnly`` has an effect without a cache:
 /// the transports of this package then send no request. ``standard`` follows the server's directives. ``cacheOnly``,
 /// ``cacheElseNetwork`` and ``networkElseCache`` use a stored response whatever its age, even if it has to be validated
-/// first (`no-cache`, `must-revalidate`). They use an error response only while it is fresh. A response with `no-store`
-/// is never stored, so it is never used.
+/// first (`no-cache`, `must-revalidate`). These policies use an error response only while the response is fresh. A
+/// response with `no-store` is never stored, so it is never used.
 public enum CachePolicy: CallOption, Hashable {
     /// Follows RFC 9111: a fresh response is used, a stale response is validated.
     case standard

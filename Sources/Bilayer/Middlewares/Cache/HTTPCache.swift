@@ -17,8 +17,8 @@ public import Foundation
 ///
 /// Add the cache before authentication and retries. They are then outside of the cache, which compares the fields that
 /// they add (`Vary`). Add limits of rate and concurrency before the cache, so that they are inside of it. A cache
-/// belongs to one user: use another store, or ``removeAll()``, when another user signs in. It also serves calls without
-/// a token: see ``Authentication``.
+/// belongs to one user: use another store, or ``removeAll()``, when another user signs in. The cache can also serve
+/// calls without a token: see ``Authentication``.
 ///
 /// A response that came after a redirect is not stored, because the target of the redirect may change.
 ///

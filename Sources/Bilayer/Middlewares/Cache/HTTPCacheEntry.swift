@@ -3,7 +3,7 @@ public import Foundation
 /// A stored response, with the data that decide whether a later request may use it.
 ///
 /// A store of your own keeps and returns entries unchanged. An entry contains digests of the request's fields that
-/// `Vary` names and of its address, and nothing else of the request. It contains no cookies of the response.
+/// `Vary` names and of its address, and nothing else of the request. Cookies of the response are not stored.
 public struct HTTPCacheEntry: Sendable, Hashable {
     /// The response. Its ``HTTPResponse/url`` is `nil`, because the response has the address of the request.
     public let response: HTTPResponse

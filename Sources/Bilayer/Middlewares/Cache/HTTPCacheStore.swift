@@ -2,8 +2,8 @@ public import Foundation
 
 /// The storage of a cache's entries: ``MemoryCacheStore``, ``DiskCacheStore``, or a store of your own.
 ///
-/// A store may lose entries: a lost entry is a miss. It returns only entries that were stored under the key, whole and
-/// unchanged. The cache passes the time of each use, so a store that evicts by last use needs no clock.
+/// A store may lose entries: a lost entry is a miss. A store returns only entries that were stored under the key, whole
+/// and unchanged. The cache passes the time of each use, so a store that evicts by last use needs no clock.
 ///
 /// Several caches can use one store object: a removal by one cache applies to all. A store that is a value type must be
 /// used by one cache only.

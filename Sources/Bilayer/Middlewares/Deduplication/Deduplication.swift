@@ -8,14 +8,14 @@
 ///     .wrapped(by: .deadline(.seconds(20)))
 /// ```
 ///
-/// Calls are equal if method, address, header fields, body and time limit of their requests are equal, and the options
-/// of the calls (``CallOption``). So calls with different `Authorization` fields share no request. An option that is
-/// not `Hashable` is equal only to copies of itself. Use ``init(methods:ignoring:)`` to ignore header fields that
-/// differ with each call, such as a trace id. The request that is sent has the fields of the first call.
+/// Calls are equal if their requests have equal methods, addresses, header fields, bodies and time limits, and if the
+/// calls have equal options (``CallOption``). So calls with different `Authorization` fields share no request. An
+/// option that is not `Hashable` is equal only to copies of itself. Use ``init(methods:ignoring:)`` to ignore header
+/// fields that differ with each call, such as a trace id. The request that is sent has the fields of the first call.
 ///
-/// Each call gets the same response or error. A cancelled call leaves at once. The last call to leave cancels the
-/// request, and leaves when the request has ended. The request uses the clock of the first call, and a retry inside
-/// waits only as long as the first call has time.
+/// Each call gets the same response or error. A cancelled call leaves at once. If the last call is cancelled, it
+/// cancels the request and waits until the request has ended. The request uses the clock of the first call, and a retry
+/// inside waits only as long as the first call has time.
 ///
 /// The first call receives the events of the request as they happen: notes, attempts, figures. A call that joins has
 /// two notes: that it has joined, and later the first call's id and the response. If the first call leaves and others

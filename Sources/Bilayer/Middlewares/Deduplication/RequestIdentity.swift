@@ -10,7 +10,7 @@ struct RequestIdentity: Hashable, @unchecked Sendable {
     /// The number of the last change at the host.
     private let changes: Int
 
-    /// Makes the identity. It has the options of the call if `options` is `nil`.
+    /// Makes the identity. If `options` is `nil`, the identity has the options of the call.
     init(
         _ request: HTTPRequest,
         ignoring ignored: Set<HTTPHeaders.Name> = [],

@@ -12,8 +12,8 @@ public import Foundation
 /// connection fails, the status is 500 or above, or the circuit is open, the request is sent to the next address. The
 /// last response is returned, or the last error thrown, unchanged. The error of an open circuit is thrown only if the
 /// request was sent to no address. A stored response that an ``HTTPCache`` inside returns instead of a failure counts
-/// as that failure. It is returned if the last address fails, too. A request to any other address is passed on
-/// unchanged. Addresses that differ in the case of scheme or host, or in a default port, are equal.
+/// as that failure. The stored response is returned if the last address fails, too. A request to any other address is
+/// passed on unchanged. Addresses that differ in the case of scheme or host, or in a default port, are equal.
 ///
 /// A request that was sent to one address is sent to a second address only if it can be repeated. The body must be one
 /// that can be sent twice. The request must also have an idempotent method (``RetryPolicy/idempotentMethods``) or an
@@ -21,10 +21,11 @@ public import Foundation
 /// sent, so any such request may go to the next address. If a ``Retry`` outside sends a request again that cannot be
 /// repeated here, the request goes only to the address of the first attempt.
 ///
-/// The request keeps all of its header fields, credentials included: pass only addresses that may receive them.
+/// The request keeps all of its header fields, credentials included: pass only addresses that may receive the
+/// credentials.
 ///
-/// The addresses are equivalent. An ``HTTPCache`` around the failover stores the response of any of them under the
-/// address of the original request. A cache inside of it stores a separate response for each.
+/// The addresses are equivalent. An ``HTTPCache`` around the failover stores the response of each address under the
+/// address of the original request. A cache inside of the failover stores a separate response for each address.
 public struct Failover: Middleware {
     private let bases: [URL]
     private let current = Locked(0)

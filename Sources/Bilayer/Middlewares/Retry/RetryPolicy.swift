@@ -16,7 +16,7 @@ import Foundation
 public struct RetryPolicy: CallOption {
     /// The most attempts, the first one included; at least one.
     public var attempts: Int
-    /// The longest wait before the second attempt. It doubles for each further attempt.
+    /// The longest wait before the second attempt. The longest wait doubles for each further attempt.
     public var firstWait: Duration
     /// The upper limit of the doubled wait.
     public var longestWait: Duration
@@ -31,9 +31,9 @@ public struct RetryPolicy: CallOption {
     public var statuses: Set<HTTPStatus>
     /// The faults after which a request is sent again.
     public var faults: Set<TransportError.Kind>
-    /// Makes the `Idempotency-Key` of a request that has no key and a method that is not in ``methods``. It is called
-    /// once for each call, so all attempts share the key. With `nil`, the default, such a request is sent once. In a
-    /// route's policy `nil` means the closure of the ``Retry``'s policy.
+    /// Makes the `Idempotency-Key` of a request that has no key and a method that is not in ``methods``. The closure is
+    /// called once for each call, so all attempts share the key. With `nil`, the default, such a request is sent once.
+    /// In a route's policy `nil` means the closure of the ``Retry``'s policy.
     public var makeIdempotencyKey: (@Sendable () -> String)?
     /// Chooses the wait, given the longest wait.
     let jitter: RetryJitter
@@ -74,14 +74,14 @@ public struct RetryPolicy: CallOption {
     public static let idempotentMethods: Set<HTTPMethod> = [.get, .head, .options, "TRACE", .put, .delete]
 
     /// The statuses after which the same request may succeed later: 408, 425 (RFC 8470 §5.2), 429 (RFC 6585 §4), 502,
-    /// 503 and 504. A 500 is not among them: it is mostly a defect, and the next attempt would get it again.
+    /// 503 and 504. A 500 is not among them, because it is mostly a defect that the next attempt would meet again.
     public static let retriedStatuses: Set<HTTPStatus> = [408, 425, 429, 502, 503, 504]
 
     /// The faults that may be gone at the next attempt: no network, no host, no connection, a lost connection, a body
     /// that broke, and a time limit.
     ///
-    /// The set does not have faults that the next attempt would get again: an invalid request, a response that is too
-    /// large or not HTTP, too many redirects, an insecure connection.
+    /// Faults that the next attempt would get again are left out. Examples are an invalid request, a response that is
+    /// too large or not HTTP, too many redirects, and an insecure connection.
     public static let retriedFaults: Set<TransportError.Kind> = [
         .notConnected, .cannotFindHost, .cannotConnect, .connectionLost, .brokenBody, .timedOut,
     ]

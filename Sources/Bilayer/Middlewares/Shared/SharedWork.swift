@@ -4,7 +4,7 @@
 /// last caller leaves, the work is cancelled, and that caller waits for its end, so that no task is left behind. With
 /// `runsWithoutCallers` the work goes on without callers instead, and the next caller joins it.
 ///
-/// The work runs in a task of its own, because it outlives the caller that started it. It inherits the task-local
+/// The work runs in a task of its own, because it outlives the caller that started it. The task inherits the task-local
 /// values of that caller.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Running {
@@ -29,7 +29,8 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
 
         /// Removes a waiter.
-        /// - Returns: The continuation of the waiter, and the task to cancel if its last caller has left.
+        /// - Returns: The continuation of the waiter. If the last caller has left the work, also the task of the work,
+        ///   which has to be cancelled.
         mutating func leave(
             _ waiter: Int,
             _ key: Key,
