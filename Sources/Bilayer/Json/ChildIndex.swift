@@ -1,13 +1,12 @@
 /// The index of a child of a container: an element or a member.
 ///
-/// An index into a parsed container is only made by stepping from the first child, and it retains the document. So its
-/// position is always that of a child or of the end. No other document can be allocated at the address of the retained
-/// document.
+/// In a parsed container, an index is made only by stepping from the first child. So its position is always that of a
+/// child, or the end position. The index retains the document, so no other document can get the same address.
 struct ChildIndex: Sendable {
     /// The distance from the first child; 0 or more.
     let ordinal: Int
     /// The index position of the child in a parsed text. For a member it is the position of the key. For an object made
-    /// in code, the slot of the member.
+    /// in code, it is the slot of the member.
     let position: Int
     /// The document of a parsed container; nil for a container made in code.
     private let document: JsonDocument?

@@ -1,10 +1,10 @@
-// Containers made in code contain one another, so printing, comparing and freeing them is recursive. A container stores
-// a value that would exceed `maximumDepthInCode` as a text, which is flat at any depth. This bounds the recursion.
+// Printing, comparing and freeing nested containers made in code is recursive. To limit the recursion, a container
+// stores a value that would exceed `maximumDepthInCode` as a JSON text. A text needs no recursion.
 
 extension Json {
     static let maximumDepthInCode = 512
 
-    /// The nesting of containers stored in code; 0 for scalars and texts.
+    /// The nesting depth of containers made in code; 0 for scalars and texts.
     fileprivate var depthInCode: Int {
         switch storage {
         case .array(let array): array.depth

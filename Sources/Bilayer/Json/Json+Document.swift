@@ -1,5 +1,5 @@
 extension Json {
-    /// The root of the parsed text that contains this value. If this value is not a view, the value itself.
+    /// The root of the parsed text that contains this value. A value that is not a view is its own root.
     var documentRoot: Json {
         guard case .view(let document, _) = storage else { return self }
         return Json(document: document)

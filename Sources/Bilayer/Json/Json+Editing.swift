@@ -1,6 +1,7 @@
 extension Json {
     /// Sets the value at a path. A key on the path turns a missing value, or a value that is not an object, into an
-    /// object. An index must be that of an existing element, or one more than the last.
+    /// object. An index on the path must be at most the count of its array; an index equal to the count appends an
+    /// element.
     ///
     /// Only the containers on the path are copied, one level each. All other values are shared.
     /// - Parameters:
@@ -79,7 +80,7 @@ extension Json {
         return true
     }
 
-    /// Whether a value can be set at a path: each index is that of an element of an array, or one more than the last.
+    /// Whether a value can be set at a path: each index on the path is at most the count of its array.
     private func canSet(_ path: [JsonPath.Component]) -> Bool {
         var value: Json? = self
         for step in path {

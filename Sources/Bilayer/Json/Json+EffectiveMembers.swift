@@ -1,17 +1,17 @@
 extension Json {
     /// The members of an object, one for each key. If a key is repeated, the parsing options decide whether its first
-    /// or its last member counts. Dictionaries are made from these members.
+    /// or its last member is included. Dictionaries are made from these members.
     var effectiveMembers: EffectiveMembers { EffectiveMembers(self) }
 }
 
-/// The members of an object. Of members with equal keys, only the one that counts is included.
+/// The members of an object, one for each key. If a key is repeated, only the member that look-up finds is included.
 struct EffectiveMembers: Sequence {
     private let members: Json.Members
-    /// The indices of the members that do not count.
+    /// The indices of the members that are not included.
     private let repeated: Set<Int>
     private let lastWins: Bool
 
-    /// The number of members that count.
+    /// The number of included members.
     var count: Int { members.count - repeated.count }
 
     init(_ object: Json) {
@@ -20,8 +20,8 @@ struct EffectiveMembers: Sequence {
         lastWins = object.lastOfEqualKeysCounts
     }
 
-    /// Makes a dictionary of pairs that were made from the members. Keys with different bytes can be one key of the
-    /// dictionary (`"\u{E9}"` and `"e\u{301}"`). Then the first or the last pair counts, as for repeated keys.
+    /// Makes a dictionary of pairs that were made from the members. Keys with different bytes can be equal in Swift,
+    /// for example `"\u{E9}"` and `"e\u{301}"`. Of their pairs, the first or the last is used, as for repeated keys.
     func dictionary<Key: Hashable, Value>(of pairs: some Sequence<(Key, Value)>) -> [Key: Value] {
         Dictionary(pairs) { lastWins ? $1 : $0 }
     }
@@ -49,7 +49,7 @@ struct EffectiveMembers: Sequence {
 }
 
 extension Json {
-    /// The indices of the members that do not count, because another member with an equal key counts.
+    /// The indices of the members that look-up does not find, because it finds another member with an equal key.
     @usableFromInline
     var repeatedMembers: Set<Int> {
         guard case .view(let document, let object) = resolved, !document.keysAreDistinct(in: object) else { return [] }

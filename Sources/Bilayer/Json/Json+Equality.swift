@@ -54,7 +54,7 @@ extension Json: Hashable {
             }
     }
 
-    /// Whether the last of several members with equal keys counts, by the parsing options.
+    /// Whether look-up finds the last of several members with equal keys. The parsing options decide this.
     @usableFromInline
     var lastOfEqualKeysCounts: Bool {
         if case .view(let document, _) = resolved { return document.repeatedKeys == .lastWins }

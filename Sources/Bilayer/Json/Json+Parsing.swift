@@ -57,8 +57,7 @@ extension Json {
     /// Parses a JSON text (RFC 8259, UTF-8). Any value may be the root.
     ///
     /// The whole text is checked immediately. Strings and numbers are made when they are read. A text of 64 bytes or
-    /// more is not copied. A text of more than 4,000,000,000 bytes is refused. Where addresses have 32 bits, the limit
-    /// is 64 MB.
+    /// more is not copied. A text of more than 2.8 GB is refused. Where addresses have 32 bits, the limit is 64 MB.
     /// - Parameters:
     ///   - data: The text. It is retained as long as the value or a part of it exists. Changing your `Data` afterwards
     ///     does not change the value. A `Data` made with `bytesNoCopy` does not own its memory. Keep that memory

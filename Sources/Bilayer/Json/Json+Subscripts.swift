@@ -18,7 +18,7 @@ extension Json {
             storage = .object(object)
         }
         _modify {
-            // Moved out, so that the object has no second reference and changing the value makes no copy.
+            // The object is moved out of this value. So it has no second reference, and changing it makes no copy.
             var object = self[key] == nil ? nil : Optional(takeMembers())
             var value = object?.takeValue(of: key)
             defer {
@@ -35,8 +35,8 @@ extension Json {
 
     /// The element at an index counted from 0; `nil` if the index is out of range or the value is not an array.
     ///
-    /// In a received array, a look-up steps forward from the last element read. It starts at the first element if the
-    /// new index is lower. To visit elements in another order than ascending, make an ``array`` first.
+    /// In a received array, a look-up steps forward from the last element read, or from the first element if the new
+    /// index is lower. To read elements in an order that is not ascending, use ``array``.
     ///
     /// Setting a value replaces the element, and setting `nil` removes it. Setting a value at the index after the last
     /// element appends it. Any other index out of range is ignored.
@@ -70,15 +70,15 @@ extension Json {
         }
     }
 
-    /// Removes and returns the members, for changing them. This value is `null` until the caller stores them back, so
-    /// that they have one reference and are not copied.
+    /// Removes and returns the members, for changing them. This value is `null` until the caller stores the members
+    /// back. So the members have one reference, and a change does not copy them.
     mutating func takeMembers() -> JsonObject {
         defer { storage = .null }
         return storedMembers
     }
 
-    /// The members of an object, one for each key; of members with equal keys, the one that counts. Empty if the value
-    /// is not an object.
+    /// The members of an object, one for each key. If a key is repeated, only the member that look-up finds is
+    /// included. Empty if the value is not an object.
     var storedMembers: JsonObject {
         switch resolved {
         case .object(let object): object
@@ -96,23 +96,23 @@ extension Json {
 }
 
 extension JsonDocument {
-    /// Returns the position of a member's value. Of members with equal keys, the one that counts is used. Returns nil
-    /// if there is no such member or the value is not an object.
+    /// Returns the position of a member's value; nil if there is no such member or the value is not an object. If a key
+    /// is repeated, ``repeatedKeys`` selects the member.
     func member(_ key: String, of position: Int) -> Int? {
         let found = memberPosition(key, in: position)
         return found > 0 ? found : nil
     }
 
-    /// Returns the position of the value of the member at the hint, if that member has this short key. Nil means
-    /// unknown.
+    /// Returns the position of a member's value if the member is at the hint (``MemberHint``) and has this short key.
+    /// Nil means unknown.
     @inline(__always)
     func nextMemberPosition(_ key: FieldKey, in object: Int) -> Int? {
         guard let small = SmallString(ascii: key.text), repeatedKeys != .lastWins else { return nil }
         return nodes.nextMember(small, filterBit: key.filterBit, of: object)
     }
 
-    /// Returns the position of the value of the member at the hint, if that member has this long key. Nil means
-    /// unknown.
+    /// Returns the position of a member's value if the member is at the hint (``MemberHint``) and has this long key.
+    /// Nil means unknown.
     @inline(__always)
     private func nextMemberPosition(longKey key: String, in object: Int) -> Int? {
         guard repeatedKeys != .lastWins else { return nil }
@@ -123,8 +123,8 @@ extension JsonDocument {
         }
     }
 
-    /// Returns the position of a member's value. Of members with equal keys, the one that counts is used. Returns 0,
-    /// which is the root, if there is no such member or the value is not an object.
+    /// Returns the position of a member's value. Returns 0, the position of the root, if there is no such member or the
+    /// value is not an object. If a key is repeated, ``repeatedKeys`` selects the member.
     @inline(__always)
     func memberPosition(_ key: String, in object: Int) -> Int {
         nextMemberPosition(longKey: key, in: object) ?? searchedMemberPosition(key, in: object)

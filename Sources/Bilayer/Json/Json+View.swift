@@ -1,16 +1,16 @@
 extension Json {
     /// The document and the position of a view, with the document unretained; nil if the value is not a view.
     ///
-    /// **Bound.** The reference is valid as long as this value is. Reading through it counts no references. A document
-    /// copied from the storage would be retained and released for each field.
+    /// **Bound.** The reference is valid as long as this value is. Reading through it changes no reference count. A
+    /// copy of the stored reference would be retained and released for each field.
     @inline(__always)
     private var unretainedView: (document: Unmanaged<JsonDocument>, position: Int)? {
         guard case .view(let document, let position) = storage else { return nil }
         return unsafe (.passUnretained(document), position)
     }
 
-    /// Reads a member of a parsed object if the member is at the hint. Returns nil otherwise, and if `read` returns
-    /// nil.
+    /// Reads a member of a parsed object if the member is at the hint (``MemberHint``). Returns nil if it is not there,
+    /// or if `read` returns nil.
     @inline(__always)
     func readNextMember<Value>(_ key: FieldKey, _ read: (JsonNodes, Int) -> Value?) -> Value? {
         guard let (document, object) = unsafe unretainedView else { return nil }

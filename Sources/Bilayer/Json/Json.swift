@@ -2,7 +2,7 @@
 ///
 /// A parsed `Json` is a view: it refers to the received bytes and to a small index over them. Strings, numbers and
 /// containers are made when they are read. A part, such as `order["items"]`, copies no bytes and retains the whole
-/// text. A `Json` that was changed or made in code stores its members itself. Its unchanged parts stay views.
+/// text. A `Json` that was changed or made in code stores its members itself. Received parts inside it stay views.
 ///
 /// ```swift
 /// var order = try Json(parsing: #"{"id": 7, "items": [{"sku": "A-1", "price": 9.90}]}"#)
@@ -33,7 +33,7 @@ public struct Json: Sendable {
         case bool(Bool)
         case integer(Int64)
         case double(Double)
-        /// A number by its text (RFC 8259 §6), if neither `integer` nor `double` can represent it.
+        /// The text of a number (RFC 8259 §6) that neither `integer` nor `double` can represent.
         case number(String)
         case string(String)
         case array(JsonArray)
@@ -115,7 +115,7 @@ extension IndexWord.Tag {
 extension Json {
     /// Calls `body` with the value at another position of the same parsed text, without counting a reference.
     ///
-    /// If `body` stores the value, it stores a copy, whose reference is counted as usual.
+    /// If `body` stores the value, the stored copy retains the document as usual.
     ///
     /// **Bound.** This value is a view and outlives the call. It retains the document, so the document outlives the
     /// call, too.
@@ -138,8 +138,8 @@ extension Json {
         return Json(.view(document, position))
     }
 
-    /// True if the size of `Json` shows that two views of one document differ only in the word of the position. The
-    /// flag `-D BILAYER_COUNTED_REFERENCES` makes it false, for tests and to measure the gain of borrowing.
+    /// Whether two views of one document differ only in the word of the position. The size of `Json` shows this. The
+    /// flag `-D BILAYER_COUNTED_REFERENCES` makes this property false, for tests and to measure the gain of borrowing.
     @inlinable
     @inline(__always)
     static var canBorrowParts: Bool {

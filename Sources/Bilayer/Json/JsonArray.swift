@@ -1,9 +1,9 @@
-/// The elements of an array made or changed in code, and the depth of their nesting.
+/// An array made or changed in code: its elements and its nesting depth.
 @usableFromInline
 struct JsonArray: Sendable {
     private(set) var elements: [Json]
-    /// The nesting of containers stored in code, this array included. It may be too large after a removal, never too
-    /// small.
+    /// The nesting depth of containers made in code, this array included. After a removal the depth may be too large;
+    /// it is never too small.
     private(set) var depth: Int
 
     /// Makes an array of elements that containers can store.
@@ -21,7 +21,8 @@ struct JsonArray: Sendable {
         depth = max(depth, value.depth + 1)
     }
 
-    /// Removes an element and leaves `null` in its position, so that the caller changes the element without a copy.
+    /// Removes and returns an element, and leaves `null` in its place. The caller can then change the element without a
+    /// copy.
     mutating func take(at position: Int) -> Json {
         defer { elements[position] = .null }
         return elements[position]
@@ -30,9 +31,9 @@ struct JsonArray: Sendable {
     mutating func remove(at position: Int) { elements.remove(at: position) }
 }
 
-/// A value that a container made in code can store: it is not nested too deeply, or it is stored as a text.
+/// A value that a container made in code can store. A value that is nested too deeply has been replaced by a JSON text.
 struct ContainedJson {
     let json: Json
-    /// The nesting of containers stored in code; 0 for scalars and texts.
+    /// The nesting depth of containers made in code; 0 for scalars and texts.
     let depth: Int
 }

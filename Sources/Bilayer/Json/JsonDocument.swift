@@ -1,6 +1,7 @@
 import Foundation
 
-/// A parsed text that owns its bytes and its index. Each view (``Json``) of the text or of a part retains it.
+/// A parsed text that owns its bytes and its index. Each view (a ``Json`` of the text or of a part of it) retains the
+/// document.
 ///
 /// **Bound.** Both pointers inside ``nodes`` are valid as long as the document. Only its `deinit` frees the index and
 /// releases the text.
@@ -16,7 +17,7 @@ final class JsonDocument: @unchecked Sendable {
     let nodes: JsonNodes
     /// Whether the text has no white space between tokens.
     let isCompact: Bool
-    /// Whether the values can be nested so deeply that mapping has to check the stack.
+    /// Whether values may be nested so deeply that mapping must check the stack.
     private let mayBeDeep: Bool
     /// The rule for equal keys.
     let repeatedKeys: IndexOptions.RepeatedKeys
@@ -100,12 +101,12 @@ final class JsonDocument: @unchecked Sendable {
         }
     }
 
-    /// Whether the values can be nested deeply, and the thread's stack has no room for another nested value.
+    /// Whether values may be nested deeply and the thread's stack has no room for another nested value.
     @usableFromInline
     var isStackLow: Bool { mayBeDeep && StackRoom.isLow }
 
-    /// Returns the position of a member's value in a large object; 0 if there is no such member. Of members with equal
-    /// keys, ``repeatedKeys`` selects the one that counts.
+    /// Returns the position of a member's value in a large object; 0 if there is no such member. If a key is repeated,
+    /// ``repeatedKeys`` selects the member.
     @inline(never)
     func memberOfLargeObject(_ key: String, of object: Int) -> Int {
         let table = table(of: object) {
@@ -116,8 +117,8 @@ final class JsonDocument: @unchecked Sendable {
     }
 
     /// Returns the table of the object at a position; nil if it is not built yet. The look-up that reaches the limit
-    /// builds the table. Meanwhile other threads continue to compare keys. The lock is held while a table is found or
-    /// stored, but not while it is built or searched.
+    /// builds the table; until it is stored, other threads compare keys. The lock is held to find or store a table, but
+    /// not to build or search one.
     func table(of object: Int, build: () -> MemberTable) -> MemberTable? {
         let (known, isDue) = Self.tablesLock.withLock { tables.note(object) }
         guard isDue else { return known }
@@ -126,9 +127,10 @@ final class JsonDocument: @unchecked Sendable {
         return table
     }
 
-    /// Returns the positions of the values that are the reasons for others, by the positions of the others. `search`
-    /// finds them in the whole text, and runs once, unless several threads need the positions at once. Positions are
-    /// stored instead of values, because a value would retain the document.
+    /// Returns a dictionary of value positions: each key is the position of a value, its entry the position of the
+    /// value that is the reason for it. `search` computes the dictionary for the whole text. It runs once, unless
+    /// several threads call this method at the same time. A stored value would retain the document, so positions are
+    /// stored.
     func reasons(_ search: (JsonDocument) -> [Int: Int]) -> [Int: Int] {
         if let known = Self.tablesLock.withLock({ knownReasons }) { return known }
         let found = search(self)
@@ -148,7 +150,8 @@ final class JsonDocument: @unchecked Sendable {
 }
 
 extension JsonDocument {
-    /// Returns the position of a member's value, found without a table. There must be an object at `object`.
+    /// Returns the position of a member's value, found by comparing keys, without a table. The value at `object` must
+    /// be an object.
     @inline(__always)
     func memberBySearch(_ key: String, of object: Int) -> Int {
         if let key = SmallString(ascii: key) { return memberBySearch(key, of: object) }
@@ -173,7 +176,7 @@ extension JsonNodes {
     }
 
     /// Returns the capacity to reserve for a dictionary of the members of an object. Each member is counted twice,
-    /// because the hash table of a dictionary can have up to three times as many entries as members.
+    /// because the hash table of a dictionary can have up to three times as many slots as members.
     @inline(__always)
     func tableCapacity<Value>(for count: Int, of type: Value.Type, in container: Int) -> Int {
         Reservation.capacity(

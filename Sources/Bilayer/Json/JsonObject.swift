@@ -1,7 +1,7 @@
-/// The members of an object made or changed in code, in order. Keys are compared by their bytes, and no two are equal.
+/// The members of an object made or changed in code, in order. Keys are compared by their bytes. No two keys are equal.
 ///
 /// A member stays in its slot when other members are removed. So the table of keys stays valid, and removing a member
-/// takes constant time. If more than half of the slots are empty, all empty slots are removed at once.
+/// takes constant time. When more than half of the slots are empty, all empty slots are removed together.
 @usableFromInline
 struct JsonObject: Sendable {
     private var contents: Contents
@@ -11,8 +11,8 @@ struct JsonObject: Sendable {
         var value: Json
     }
 
-    /// The contents of a `JsonObject`, which its copies share. A change to one of the copies copies shared contents
-    /// first.
+    /// The contents of a `JsonObject`. Copies of the object share the contents. A change to one of them copies shared
+    /// contents first.
     // Sendable: its parts are Sendable. It is changed only by a mutating method of the one `JsonObject` that refers to
     // it (``JsonObject/makeUnique()``). No other thread has access during that.
     private final class Contents: @unchecked Sendable {
@@ -23,8 +23,8 @@ struct JsonObject: Sendable {
         var first: Int
         /// The slot of each key; nil for an object small enough for a linear search.
         var slotsByKey: [JsonKey: Int]?
-        /// The nesting of containers stored in code, this object included. It may be too large after a removal, never
-        /// too small.
+        /// The nesting depth of containers made in code, this object included. After a removal the depth may be too
+        /// large; it is never too small.
         var depth: Int
 
         init(slots: [Member?] = [], count: Int = 0, first: Int = 0, slotsByKey: [JsonKey: Int]? = nil, depth: Int = 1) {
@@ -107,8 +107,8 @@ struct JsonObject: Sendable {
         remove(in: slot)
     }
 
-    /// Removes the value of a key and leaves `null` in its place, so that the caller changes the value without a copy.
-    /// Returns nil if there is no such member.
+    /// Removes and returns the value of a key, and leaves `null` in its place. The caller can then change the value
+    /// without a copy. Returns nil if there is no such member.
     mutating func takeValue(of key: String) -> Json? {
         guard let slot = slot(of: key) else { return nil }
         makeUnique()

@@ -1,5 +1,4 @@
-/// Writes a value in a ``Json/Format``. A list stores the containers that are still open, so nesting costs memory, not
-/// stack.
+/// Writes a value in a ``Json/Format``. The open containers are in a list, so nesting costs memory, not stack.
 struct JsonPrinter {
     private let isPretty: Bool
     private let sortsKeys: Bool
@@ -96,8 +95,8 @@ struct JsonPrinter {
         if isPretty { writer.write(byte: Ascii.space) }
     }
 
-    /// The nesting from which on lines are not indented further. The limit keeps the number of blanks proportional to
-    /// the text.
+    /// The nesting depth at which indentation stops growing. The limit keeps the number of blanks proportional to the
+    /// text.
     static let deepestIndent = 32
 
     private func breakLine(to writer: inout ByteWriter) {

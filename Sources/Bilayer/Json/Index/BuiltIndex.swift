@@ -6,7 +6,7 @@ struct BuiltIndex {
     let count: Int
     /// Whether the text has no blanks between tokens. Then the text is its own compact form.
     let isCompact: Bool
-    /// Whether the text can have more containers inside one another than ``IndexBuilder/usualDepth``.
+    /// Whether the containers of the text may be nested deeper than ``IndexBuilder/usualDepth``.
     let mayBeDeep: Bool
 
     /// The index of the text `null`.

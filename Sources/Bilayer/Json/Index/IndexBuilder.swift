@@ -29,11 +29,12 @@
 // the position of the key `ok`.
 //
 // The pass needs no recursion and no stack. While a container is open, its second word holds the position of the
-// enclosing container and the number of that container's commas. Both are restored when the container closes. The words
-// are one array. When it is full, it grows to the size that the words per byte so far predict.
+// enclosing container and the number of that container's commas. Both are restored when the container closes. All words
+// are in one array. When the array is full, it grows. Its new size is estimated from the number of words per byte so
+// far.
 
-/// One pass over a text. It is a local value, so the compiler can keep its properties in registers. The words and the
-/// depth are needed less often. They stay in memory, in a ``GrowingIndex``.
+/// One pass over a text. An `IndexBuilder` is a local value, so the compiler can keep its properties in registers. The
+/// words and the depth are needed less often and stay in memory, in a ``GrowingIndex``.
 struct IndexBuilder {
     private let bytes: JsonBytes
     /// Whether a length may be too large for its index word.
@@ -66,8 +67,8 @@ struct IndexBuilder {
             return try index(of: bytes, from: start, maximumDepth: min(options.maximumDepth, usualDepth))
         } catch {
             guard case .depth(usualDepth) = error.reason, options.maximumDepth > usualDepth else { throw error }
-            // A second pass with the full limit. Recording the maximum depth in the first pass instead would slow down
-            // all texts.
+            // A text that is deeper than `usualDepth` gets a second pass with the full limit. Recording the depth in
+            // the first pass instead would slow down all texts.
             return try index(of: bytes, from: start, maximumDepth: options.maximumDepth)
         }
     }
@@ -105,8 +106,8 @@ struct IndexBuilder {
         }
     }
 
-    // `read(into:)` is compiled twice. In a text of common size no length is compared with the limit, which saves 3 %
-    // of a parse.
+    // `read(into:)` is compiled twice. The version for texts of common size does not compare lengths with the limit.
+    // This saves 3 % of a parse.
 
     @inline(never)
     private static func readShort(
@@ -138,7 +139,8 @@ struct IndexBuilder {
             let first = unsafe bytes[unchecked: position]
             switch first {
             case Ascii.quote: try readString(into: &index)
-            // Two calls, so that each call is compiled for its bracket. This saves 4 % of a pass over lists in lists.
+            // Separate calls let the compiler specialize each for its bracket. This saves 4 % of a pass over lists in
+            // lists.
             case Ascii.openBrace: if try openContainer(isObject: true, in: &index) { continue }
             case Ascii.openBracket: if try openContainer(isObject: false, in: &index) { continue }
             case Ascii.minus, Ascii.zero...Ascii.nine: try readNumber(into: &index)
@@ -328,7 +330,8 @@ private struct GrowingIndex {
         unsafe words[position &+ 2] = 0
     }
 
-    /// Writes the second word of an open container, from which the enclosing container is restored, and the third word.
+    /// Writes the second and the third word of an open container. The second word is used to restore the enclosing
+    /// container when the container closes.
     @inline(__always)
     func putOuter(parent: Int, commas: Int, ofContainerAt position: Int) {
         unsafe words[position &+ 1] =
@@ -348,7 +351,7 @@ private struct GrowingIndex {
         if count &+ 1 &+ IndexWord.wordsOfContainer > capacity { grow(after: count, at: position, of: total) }
     }
 
-    /// Grows a full index. The new size follows from the words per byte so far.
+    /// Grows a full index. The new size is estimated from the number of words per byte so far.
     @inline(never)
     private mutating func grow(after count: Int, at position: Int, of total: Int) {
         let density = Double(count) / Double(max(position, 64))
@@ -373,12 +376,12 @@ private struct GrowingIndex {
 // MARK: - Limits
 
 extension IndexBuilder {
-    /// The nesting at which recursive reading still fits on every thread's stack, whatever code reads the values.
+    /// The nesting depth up to which recursive reading fits on every thread's stack, whatever code reads the values.
     static var usualDepth: Int { 24 }
 
     // Offsets and counts of words have 32 bits. A container has three words and at least two bytes of text. All other
-    // tokens have at most one word for each byte. So a text has at most 1.5 words for each byte, and three more for
-    // each container that is open: less than 2^32 up to the maximum length and the greatest depth.
+    // tokens have at most one word for each byte. So a text has at most 1.5 words for each byte, and three more words
+    // for each open container. Up to the maximum length and the greatest depth, these are less than 2^32 words.
 
     /// The maximum length of a text: 2.8 GB, or 64 MB where addresses have 32 bits.
     static var maximumTextSize: Int { Int(maximumTextSize(addressableBytes: Int64(Int.max))) }

@@ -4,7 +4,7 @@
 /// |---|---|
 /// | 0–3 | ``Tag`` |
 /// | 4–35 | offset of the first byte: of a string's contents, otherwise of the value itself |
-/// | 36–63 | length in bytes of a string's contents or of the whole value; all ones: readers search the end |
+/// | 36–63 | length in bytes of a string's contents or of the whole value; all ones: readers search for the end |
 ///
 /// Arrays and objects have two more words. The second word has the number of words of the whole value, with its own
 /// three (bits 0–31), and the number of elements or members (bits 32–63). With it, a reader skips a container without
@@ -38,7 +38,7 @@ struct IndexWord: Equatable {
     @inline(__always)
     var offset: Int { Int(truncatingIfNeeded: (bits &>> 4) & 0xFFFF_FFFF) }
 
-    /// The length of the value; ``unknownLength`` for all lengths from that value on.
+    /// The length of the value; ``unknownLength`` if the length is that number or greater.
     @inline(__always)
     var shortLength: Int { Int(truncatingIfNeeded: bits &>> 36) }
 
@@ -51,7 +51,7 @@ struct IndexWord: Equatable {
     /// The number of words of an array or object itself, without those of its elements or members.
     static var wordsOfContainer: Int { 3 }
 
-    /// The length from which on readers search the end of a token: about 268 MB.
+    /// For a token of this length (about 268 MB) or longer, readers search for its end.
     static let unknownLength = 0xFFF_FFFF
 
     /// The types of values, numbered so that one comparison separates strings, numbers or containers from the rest.

@@ -2,8 +2,8 @@ extension JsonNodes {
     /// Returns the fault of the first member whose key also occurs earlier in its object; nil if no key is repeated.
     func duplicateKeyFault() -> SyntaxFault? {
         var position = 0
-        // Only containers have more than one word, and their own words precede those of their contents. So a flat loop
-        // reaches every value.
+        // Only containers have more than one word, and their own words precede the words of their contents. So a loop
+        // over the words, without recursion, visits every value.
         while position < words.count {
             if tag(at: position) == .object, let key = duplicateKey(in: position) {
                 return unsafe SyntaxFault(offset: words[unchecked: key].offset &- 1, reason: .duplicateKey)

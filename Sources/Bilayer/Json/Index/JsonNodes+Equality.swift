@@ -72,13 +72,15 @@ struct NodesEquality {
     }
 }
 
-/// Pairs the members of two objects that have equal keys: a hash table whose memory is reused for the next pair of
-/// objects. Hashes are seeded (``KeySeed``), so an attacker cannot choose keys that collide.
+/// A hash table that pairs each member of one object with the member of another object that has an equal key. Its
+/// memory is reused for the next two objects. Hashes are seeded (``KeySeed``), so an attacker cannot choose keys that
+/// collide.
 private struct MemberPairs {
-    /// For each key of the left object its position, and the position of the equal key of the right object. The second
-    /// position is -1 until it is found.
+    /// For each key of the left object: its position, and the position of the equal key in the right object, -1 until
+    /// that key is found.
     private(set) var entries: [(left: Int, right: Int)] = []
-    /// In each slot the number of an entry, counted from 1, with 32 bits of its hash above it; 0 in an empty slot.
+    /// The slots of the hash table; 0 is an empty slot. The lower 32 bits are the number of an entry, counted from 1.
+    /// The upper 32 bits are those of the key's hash.
     private var slots: [UInt64] = []
     private var mask = 0
     private var matches = 0

@@ -1,6 +1,6 @@
 extension JsonNodes {
     /// Returns the position of a member's value if the member is at the hint (``MemberHint``) and is proven to be the
-    /// first member with its key. Nil means unknown.
+    /// first member with its key. Nil means unknown, not missing.
     @inline(__always)
     func nextMember(_ key: some LookupKey, filterBit bit: UInt64, of object: Int) -> Int? {
         guard unsafe words[unchecked: object].tag == .object, words.size(of: object) <= MemberHint.greatestDistance
@@ -60,8 +60,8 @@ extension JsonNodes {
         return found
     }
 
-    /// Returns the position of each member's value by its key. Of members with equal keys, `lastWins` selects the one
-    /// that counts.
+    /// Returns the position of each member's value by its key. If a key is repeated, the result has the last of its
+    /// members if `lastWins` is true, otherwise the first.
     func memberPositions(of object: Int, lastWins: Bool) -> [JsonKey: Int] {
         let count = words.memberCount(at: object)
         var positions = [JsonKey: Int](minimumCapacity: count)

@@ -1,5 +1,5 @@
 extension JsonNodes {
-    /// Calls the closure with an index that has only the number in the quotes of a string, at position 0.
+    /// Indexes the number inside a quoted string and calls the closure with that index. The number has position 0.
     /// - Returns: The result of the closure. Nil if the value is not a string, or its contents are not exactly one
     ///   number (RFC 8259 §6) without escapes.
     func withQuotedNumber<Result>(at position: Int, _ body: (JsonNodes) -> Result) -> Result? {

@@ -32,13 +32,14 @@ struct JsonNodes: Sendable {
     @inline(__always)
     func firstChild(of position: Int) -> Int { words.firstChild(of: position) }
 
-    /// Reads a value that can be `null`. Returns an inner nil for `null`, and an outer nil if `read` returns nil.
+    /// Reads a value that can be `null`. Returns `.some(nil)` for `null`, and `nil` if `read` returns nil.
     @inline(__always)
     func orNull<Value>(at position: Int, _ read: (JsonNodes, Int) -> Value?) -> Value?? {
         tag(at: position) == .null ? .some(nil) : read(self, position).map(Optional.some)
     }
 
-    /// Returns the byte offsets of a value's text. For a string they are those of its contents, which can have escapes.
+    /// Returns the byte offsets of a value's text. For a string, the range is that of its contents, without quotes and
+    /// with unresolved escapes.
     @inline(__always)
     func range(at position: Int) -> Range<Int> {
         let word = unsafe words[unchecked: position]
@@ -68,7 +69,8 @@ struct JsonNodes: Sendable {
             || byte | 0x20 == Ascii.e
     }
 
-    /// The end of the root. Only blanks follow the root, so a search from the end of the text finds it.
+    /// The offset after the last byte of the root. Only blanks follow the root, so the search goes backwards from the
+    /// end of the text.
     private var endOfRoot: Int {
         var end = bytes.count
         while end > 0, unsafe Ascii.isBlank(bytes[unchecked: end &- 1]) { end &-= 1 }
@@ -118,8 +120,8 @@ extension JsonNodes {
         return bits
     }
 
-    /// Returns the filter bit of the key at a position. A key with escapes, a very long key, and a key at the end of
-    /// the text get all bits, because they can equal any key.
+    /// Returns the filter bit of the key at a position. Returns all bits for a key with escapes, a very long key and a
+    /// key at the end of the text, because such a key can equal any key.
     @inline(__always)
     func filterBits(ofKeyAt position: Int) -> UInt64 {
         let word = unsafe words[unchecked: position]
@@ -150,8 +152,8 @@ extension JsonNodes {
         tag(at: position).isString ? string(at: position) : nil
     }
 
-    /// Returns the integer at a position; nil if there is no integer or it does not fit. A type of more than 64 bits
-    /// gets all bits of an integer without point and exponent.
+    /// Returns the integer at a position; nil if the value is not an integer or does not fit. For a type of more than
+    /// 64 bits, an integer of more than 64 bits is only read without point and exponent.
     @inline(__always)
     func integerValue<Integer: FixedWidthInteger>(_ type: Integer.Type, at position: Int) -> Integer? {
         if let value: Integer = integer(at: position) { return value }
@@ -227,8 +229,8 @@ extension JsonNodes {
         return written
     }
 
-    /// Returns the scalar of a `\u` escape, or of two that make a surrogate pair. `position` is that of the first
-    /// digit, and becomes the position after the escapes.
+    /// Returns the scalar of a `\u` escape, or of two `\u` escapes that make a surrogate pair. `position` is the
+    /// position of the first digit. After the call it is the position after the last escape.
     private func scalar(afterEscapeAt position: inout Int) -> UInt32 {
         let unit = checkedHexUnit(at: position)
         position &+= 4
@@ -244,8 +246,8 @@ extension JsonNodes {
 }
 
 extension JsonBytes {
-    /// Returns the string of at most 15 bytes that are known to be UTF-8. Returns nil for more bytes, for bytes near
-    /// the end of the text, and if ``SmallString`` is not usable.
+    /// Makes a string of at most 15 bytes, which must be valid UTF-8. Returns nil for more bytes, for bytes near the
+    /// end of the text, and if ``SmallString`` is not usable.
     @inline(__always)
     func smallString(_ range: Range<Int>, isASCII: Bool) -> String? {
         let length = range.count
@@ -262,8 +264,8 @@ extension JsonBytes {
     }
 }
 
-/// Makes a string of bytes that are known to be UTF-8. The bytes are not checked again on Linux, and on Apple's systems
-/// from version 26 on.
+/// Makes a string of bytes, which must be valid UTF-8. On Linux, and on Apple's systems from version 26 on, the bytes
+/// are not checked again.
 /// - Parameters:
 ///   - buffer: Well-formed UTF-8.
 ///   - isASCII: True only if no byte is over 0x7F; false means unknown.
@@ -294,7 +296,7 @@ extension JsonNodes {
         return smallInteger(word)
     }
 
-    /// Reads an integer of at most 18 digits, or 19 without a sign. Every such integer fits 64 bits.
+    /// Reads an integer of at most 18 digits, or 19 without a sign. Every such integer fits into 64 bits.
     @inline(__always)
     private func smallInteger<Integer: FixedWidthInteger>(_ word: IndexWord) -> Integer? {
         let isNegative = unsafe bytes[unchecked: word.offset] == Ascii.minus
@@ -347,8 +349,8 @@ extension JsonNodes {
         return parts.nearestDouble ?? unusualDouble(at: position)
     }
 
-    /// Returns the double for a number that needs all its digits, is subnormal or is too large. The standard library
-    /// reads it with exact rounding. Nil if the number is too large for a double.
+    /// Reads a number with the standard library, which rounds exactly. This is needed if rounding depends on all
+    /// digits, or if the number is very small or very large. Returns nil if the number is too large for a double.
     @inline(never)
     private func unusualDouble(at position: Int) -> Double? {
         guard let value = Double(text(at: position)), value.isFinite else { return nil }
@@ -363,7 +365,7 @@ extension JsonNodes {
 }
 
 extension JsonBytes {
-    /// Returns the value of at most 19 digits.
+    /// Returns the value of a run of at most 19 digits.
     @inline(__always)
     func digits(from start: Int, count length: Int) -> UInt64 {
         if length <= 8, start &+ 8 <= count { return Swar.firstDigits(length, of: word(at: start)) }

@@ -8,7 +8,8 @@
 /// }
 /// ```
 ///
-/// The error describes the byte found, or the class of it, and never shows other contents of the text.
+/// The error shows the byte that was found, or only its class, such as `a letter`. It never shows other contents of the
+/// text.
 public struct JsonSyntaxError: Error, Sendable, Hashable {
     /// The offset of the byte that is not allowed, counted from 0; the length of the text if the text ends too early.
     public let byteOffset: Int
@@ -89,7 +90,7 @@ extension JsonBytes {
 }
 
 extension SyntaxFault.Reason {
-    /// The phrase for what was expected instead.
+    /// The phrase for what was expected.
     fileprivate var expectation: String {
         switch self {
         case .value: "a value"

@@ -55,7 +55,8 @@ struct KeyPattern: LookupKey {
 
     @inline(never)
     private func matchesInside(_ bytes: JsonBytes, at offset: Int) -> Bool {
-        // The index stores the same length for all keys from this length on. The closing quote shows the real length.
+        // The index stores the same length for all keys of `unknownLength` bytes or more. If the closing quote is not
+        // at `end`, the lengths differ.
         let end = offset &+ key.count
         if key.count >= IndexWord.unknownLength, end < bytes.count, unsafe bytes[unchecked: end] != Ascii.quote {
             return false
@@ -123,7 +124,7 @@ extension SmallString: LookupKey {
         return difference == 0 && restDifference & (1 &<< (bits & 63) &- 1) == 0
     }
 
-    /// Whether a result false of ``isPlainKey(in:at:)`` means unknown.
+    /// Whether the result `false` of ``isPlainKey(in:at:)`` means unknown.
     @inline(__always)
     private func isClose(to nodes: JsonNodes, at position: Int) -> Bool {
         let word = unsafe nodes.words[unchecked: position]

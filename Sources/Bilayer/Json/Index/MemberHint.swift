@@ -1,10 +1,11 @@
 /// The cursor of the last look-up in an object. Members that are read in the order of the text are found with one
 /// comparison.
 ///
-/// Of members with equal keys the first one counts, and the hint must not change that. So a filter of 47 bits stores
-/// the keys before the cursor. A key that is not in the filter does not precede the cursor. If a key is in the filter,
-/// all keys of an object of 20 members or more are compared. If they are distinct, the hint stores this, and the filter
-/// is not needed again. Otherwise, and in smaller objects, a key in the filter is searched from the first member on.
+/// If a key is repeated, its first member counts, even if the cursor is after that member. So a filter of 47 bits
+/// stores which keys may precede the cursor. A key that is not in the filter does not precede the cursor. If a key is
+/// in the filter, all keys of an object of 20 members or more are compared. If they are distinct, the hint stores this,
+/// and the filter is not needed again. Otherwise, and in smaller objects, a key in the filter is searched from the
+/// first member on.
 ///
 /// Hints describe the object only, so concurrent writes are harmless. Bits 0–15 are the cursor: its distance in words
 /// from the first key. Bits 16–62 are the filter. Bit 63 is set if the keys are distinct. All zeros mean a cursor at
@@ -58,7 +59,7 @@ struct MemberHint {
 }
 
 /// The cursor of the last look-up in an array: the index of an element (bits 0–31), and its distance in words from the
-/// first element (bits 32–63). Elements that are read in order are found without a walk from the first one.
+/// first element (bits 32–63). The next element is found from this cursor, without stepping from the first element.
 struct ElementHint {
     let bits: UInt64
 

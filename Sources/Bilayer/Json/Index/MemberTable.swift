@@ -9,8 +9,8 @@ final class MemberTable: Sendable {
     private let slots: [UInt32]
     private let mask: Int
 
-    /// Makes the table of an object, which must have a member. Of members with equal keys, `lastWins` selects the one
-    /// that counts.
+    /// Makes the table of an object, which must have a member. If a key is repeated, the table has the last of its
+    /// members if `lastWins` is true, otherwise the first.
     init(_ nodes: JsonNodes, of object: Int, lastWins: Bool) {
         let count = nodes.words.memberCount(at: object)
         // At most half of the slots are used, so a search ends at an empty one.
@@ -43,8 +43,8 @@ final class MemberTable: Sendable {
     }
 }
 
-/// The tables of the large objects of a parsed text that have many look-ups. Comparing a hundred keys takes about as
-/// long as a look-up in a table, which must be built first.
+/// The member tables of a parsed text: one for each large object that has many look-ups. A smaller object has no table,
+/// because comparing a hundred keys takes about as long as a look-up in a table.
 struct MemberTables {
     private var tables: [Int: State] = [:]
 
@@ -60,8 +60,8 @@ struct MemberTables {
     /// The number of look-ups before the one that builds the table.
     private static let lookUpsBeforeTable = 8
 
-    /// Counts a look-up in the object at a position. Returns the object's table, if it is built, and whether this
-    /// look-up must build it.
+    /// Counts a look-up in the object at a position. Returns the object's table, nil if it is not built yet, and
+    /// whether the caller must build it now.
     mutating func note(_ object: Int) -> (known: MemberTable?, isDue: Bool) {
         switch tables[object] {
         case .built(let table): return (table, false)

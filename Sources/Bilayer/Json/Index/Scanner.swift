@@ -16,7 +16,7 @@ extension JsonBytes {
         return end
     }
 
-    /// As ``skipBlanks(from:noting:)``, but faster for a single space.
+    /// Returns the result of ``skipBlanks(from:noting:)``, but is faster if the text has a single space.
     @inline(__always)
     func skipBlank(from start: Int, noting hasBlanks: inout Bool) -> Int {
         if start &+ 1 < count, unsafe self[unchecked: start] == Ascii.space,
@@ -42,8 +42,8 @@ extension JsonBytes {
         return position
     }
 
-    /// Returns the position of the first byte that is not a space; nil if there are 16 spaces. Both words are read at
-    /// once.
+    /// Returns the position of the first byte that is not a space; nil if all 16 bytes are spaces. The two words are
+    /// read at once.
     @inline(__always)
     private func otherThanSpace(in16BytesFrom start: Int) -> Int? {
         let first = word(at: start) ^ Self.spaces
@@ -52,8 +52,8 @@ extension JsonBytes {
         return second != 0 ? start &+ 8 &+ Swar.firstMark(second) : nil
     }
 
-    /// Returns the end of a run of spaces, tested by words. Near the end of the text it can stop before the end of the
-    /// run.
+    /// Returns the end of a run of spaces. The test takes eight bytes at a time. Near the end of the text, the result
+    /// can be before the end of the run.
     @inline(__always)
     private func skipSpaces(from start: Int) -> Int {
         var position = start
@@ -225,7 +225,7 @@ extension JsonBytes {
         return try scanStringSlowly(from: stop)
     }
 
-    /// Scans the rest of contents whose first 16 bytes are plain: ASCII without escapes.
+    /// Scans a string whose first 16 bytes are plain, which means ASCII without escapes.
     @inline(never)
     private func scanLongString(from start: Int) throws(SyntaxFault) -> StringScan {
         let stop = skipPlain(from: start)
@@ -233,7 +233,7 @@ extension JsonBytes {
         return try scanStringSlowly(from: stop)
     }
 
-    /// Scans the rest of contents that are not plain, or that are near the end of the text.
+    /// Scans a string that is not plain or is near the end of the text.
     @inline(never)
     private func scanStringSlowly(from start: Int) throws(SyntaxFault) -> StringScan {
         var position = start
@@ -345,8 +345,8 @@ extension JsonBytes {
             .reduce(0) { unsafe $0 | UInt32(self[unchecked: position &+ $1]) &<< UInt32(8 &* $1) }
     }
 
-    /// Returns the offset of a fault in an incomplete or ill-formed sequence near the end. It is the end of the text if
-    /// more bytes could complete the sequence.
+    /// Returns the offset of the fault in an incomplete or ill-formed UTF-8 sequence near the end of the text. If more
+    /// bytes could complete the sequence, the offset is the end of the text.
     private func unfinishedOffset(_ position: Int) -> Int {
         let lead = unsafe self[unchecked: position]
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2

@@ -1,4 +1,5 @@
-/// The offset and the reason of a scanner's failure, in two words. ``JsonSyntaxError`` makes the texts for it later.
+/// The offset and the reason of a scanner's failure. The fault takes only two machine words. ``JsonSyntaxError`` makes
+/// its texts later.
 struct SyntaxFault: Error {
     /// The offset of the byte that is not allowed; the length of the text if the text ends too early.
     var offset: Int

@@ -33,7 +33,7 @@ func resizeWords(_ words: UnsafeMutablePointer<UInt64>, to count: Int) -> Unsafe
     unsafe resizeBytes(words, to: count &* 8).bindMemory(to: UInt64.self, capacity: count)
 }
 
-/// Frees a block of the functions above.
+/// Frees a block that one of the functions above returned.
 func freeBytes(_ block: UnsafeMutableRawPointer) { unsafe free(block) }
 
 private func outOfMemory() -> Never { abort() }

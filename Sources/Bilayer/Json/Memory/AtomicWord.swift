@@ -43,8 +43,7 @@ enum AtomicWord {
     }
 }
 
-/// A number of the whole process that every thread may read and change. It is a count, or a measurement such as the
-/// size of the last text.
+/// A global number that every thread may read and change: a count, or a measurement such as the size of the last text.
 ///
 /// **Bound.** The word is made by `init` and never freed.
 @safe

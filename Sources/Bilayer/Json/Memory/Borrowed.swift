@@ -1,7 +1,7 @@
 /// A wrapper that uses a value in place, without a copy.
 ///
-/// Swift copies a value of an unknown type when the value is read through a pointer and passed on. A noncopyable value
-/// is borrowed instead, even if it only wraps the value.
+/// In generic code, Swift copies a value that is read through a pointer and passed on. A noncopyable value is borrowed
+/// instead, and so is a noncopyable wrapper.
 ///
 /// **Bound.** A pointer to a value is also a pointer to a `Borrowed` of the value: a structure with one property has
 /// the property's layout.
@@ -41,7 +41,7 @@ extension Sequence {
 
 /// Memory for one value, which a generic function provides and a function for a concrete type fills. Both functions use
 /// the same type, but the compiler cannot prove it. For example, a reader of doubles fills the memory for a generic
-/// `Value`. A result that is returned and cast would be copied, and its references counted.
+/// `Value`. Returning and casting the result instead would copy it and count its references.
 ///
 /// **Bound.** The code that makes a slot provides uninitialized memory for a value of the type. It reads the memory
 /// only if the call that fills the slot does not throw.

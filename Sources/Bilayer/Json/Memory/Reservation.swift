@@ -1,8 +1,8 @@
 /// Limits the capacity that is reserved for the elements of a container before the first element is read.
 ///
-/// The number of elements comes from input. Two bytes of text can be an element, which can have any size in memory. So
-/// the capacity is limited to a small multiple of the text. A collection with more elements grows while elements are
-/// made.
+/// The number of elements comes from input. An element can take only two bytes of text but any size in memory. So the
+/// capacity is limited to a small multiple of the text's size. A collection with more elements grows while elements are
+/// read.
 @usableFromInline
 enum Reservation {
     /// The maximum number of bytes of elements for each byte of the container's text. For example, eight bytes of text

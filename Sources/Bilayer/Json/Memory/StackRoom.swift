@@ -10,14 +10,14 @@ import Bionic
 
 /// A test whether the current thread's stack has room for another nested value.
 ///
-/// Coding recurses as deep as the value, and each type decides how much stack a level takes. A limit of levels that
-/// fits every thread would be far below 512. Therefore, beyond a few levels, the coders measure the rest of the stack
-/// and throw an error before the stack ends.
+/// Coding recurses as deep as the value is nested, and how much stack a level takes depends on its type. A maximum
+/// depth that is safe on every thread would be far below 512. Therefore, beyond a few levels, the coders measure the
+/// rest of the stack and throw an error before the stack ends.
 ///
-/// A thread needs a stack of at least 512 KB, which is the default of secondary threads on Apple's systems. On a
-/// smaller stack, the levels that are made without a test can exceed the stack.
+/// A thread needs a stack of at least 512 KB, the default of secondary threads on Apple's systems. On a smaller stack,
+/// the first levels, which are not tested, can overflow the stack.
 enum StackRoom {
-    /// Whether the remaining stack is smaller than a level of a typical type needs, with its calls.
+    /// Whether the remaining stack is too small for another level of a typical type and the functions that it calls.
     @inline(never)
     static var isLow: Bool {
         let lowest = lowestAddress
@@ -26,18 +26,19 @@ enum StackRoom {
         let here = unsafe withUnsafeTemporaryAllocation(byteCount: 16 &+ Int(lowest & 15), alignment: 16) { bytes in
             UInt(bitPattern: bytes.baseAddress)
         }
-        // An address far below the stack's end belongs to another stack, that of a fiber.
+        // An address far below the stack's end belongs to another stack, for example that of a fiber.
         return here < lowest && lowest - here <= largestReserve
     }
 
     /// The lowest address at which a level may begin: the stack's end plus the reserve for the level itself. Computed
-    /// once for each thread. It is 0 or 1 if the system does not report the stack; then ``isLow`` is always false.
+    /// once for each thread. It is 0 or 1 if the system does not report the stack. In that case ``isLow`` is always
+    /// false.
     private static var lowestAddress: UInt {
         guard let key else { return 0 }
         if let known = unsafe pthread_getspecific(key) { return UInt(bitPattern: known) }
         let address = bounds.map { end, size in end + reserve(of: size) } ?? 1
-        // Bound: a number stored as a pointer, which is never dereferenced or freed. It is never 0, so that it is
-        // computed once.
+        // Bound: the number is stored as a pointer, which is never dereferenced or freed. Storing at least 1
+        // distinguishes a computed number from a missing one.
         unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: max(address, 1)))
         return address
     }

@@ -1,5 +1,5 @@
-/// A hash table with one value for each type, such as the reader of the type or a cache. A value is made when it is
-/// first requested. Then it is looked up by the address of the type's metadata.
+/// A hash table with one value for each type, such as the type's reader or a cache. The key is the address of the
+/// type's metadata. A value is made when it is first requested.
 ///
 /// **Bound.** There are `mask + 1` slots, a power of two. At most half of them are used, so a search ends at an empty
 /// slot.

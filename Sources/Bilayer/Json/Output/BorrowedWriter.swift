@@ -1,6 +1,7 @@
 import Foundation
 
-/// A reference to a writer on its owner's stack, which the public writers share while one value is written.
+/// A reference to a ``ByteWriter`` on its owner's stack. The public writers share the reference while one value is
+/// written.
 ///
 /// **Bound.** The pointer is valid inside ``collect(with:_:)``, which makes it. The public writers cannot outlive that
 /// call: closures get them `inout`, and they cannot be copied.
@@ -32,7 +33,7 @@ struct BorrowedWriter {
         return target.writer.finish()
     }
 
-    /// The size of the last result, which predicts the size of the next one. Reserving that capacity saves growing.
+    /// The size of the last result. The next writer reserves that capacity, because results often have similar sizes.
     private static let lastSize = AtomicCounter()
 
     /// The object that the public writers share.

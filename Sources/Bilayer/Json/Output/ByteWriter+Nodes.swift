@@ -48,13 +48,14 @@ extension ByteWriter {
     @inline(__always)
     private mutating func writeToken(_ nodes: JsonNodes, at position: Int) {
         let range = nodes.range(at: position)
-        // The range of a string has no quotes, but they surround it in the text.
+        // The range of a string excludes its quotes, which are the bytes before and after the range.
         let quote = nodes.tag(at: position).isString ? 1 : 0
         write(nodes.bytes, from: range.lowerBound &- quote, count: range.count &+ 2 &* quote)
     }
 
-    /// Visits each word of a container once. `left` is the number of keys and values that remain in the innermost open
-    /// container. For each enclosing container, a list stores that number times two, plus one for an object.
+    /// Writes a container. Visits each word once. `left` is the number of keys and values that are still to be written
+    /// in the innermost open container. For each enclosing container, `outer` stores that number times two, plus one
+    /// for an object.
     private mutating func writeContainer(_ nodes: JsonNodes, at start: Int) {
         var outer: [Int] = []
         var left = 0

@@ -1,5 +1,5 @@
-// **Bound.** Before they write, the functions below reserve capacity for the longest number and for eight more bytes,
-// because stores write eight bytes at once.
+// **Bound.** Before writing, each function below reserves capacity for the longest number and eight more bytes, because
+// a store writes eight bytes at once.
 extension ByteWriter {
     /// Writes an integer in decimal digits.
     @inline(__always)
@@ -76,15 +76,14 @@ extension ByteWriter {
         write(ascii: text)
     }
 
-    /// Writes digits and a power of ten: at most 24 bytes, and the eight bytes of the last store.
+    /// Writes a shortest decimal: at most 24 bytes, and the eight bytes of the last store.
     @inline(__always)
     private mutating func put(_ decimal: ShortestDecimal) {
         let text = DecimalText(decimal)
         if text.whole > 0, text.whole < text.count { put(text, pointAfter: text.whole) } else { putRare(decimal) }
     }
 
-    /// Writes a decimal without a point between its digits: a whole number, a number below 1, or a number with an
-    /// exponent.
+    /// Writes a decimal that has no point between its significant digits, or has an exponent.
     @inline(never)
     private mutating func putRare(_ decimal: ShortestDecimal) {
         let text = DecimalText(decimal)

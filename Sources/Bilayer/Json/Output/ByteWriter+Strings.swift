@@ -52,7 +52,7 @@ extension ByteWriter {
         text.needsNoEscape ? putUnchecked(text) : nil
     }
 
-    /// Writes a quote and the text, of which no byte needs an escape. The caller has reserved ``capacityForShort``.
+    /// Writes a quote and a text that needs no escapes. The caller has reserved ``capacityForShort``.
     /// - Parameter text: The text.
     /// - Returns: The offset of the closing quote.
     @inline(__always)
@@ -74,17 +74,17 @@ extension ByteWriter {
         write(byte: Ascii.colon)
     }
 
-    /// Writes well-formed UTF-8 as a string. Tests and stores eight bytes at a time. The last eight bytes overlap the
-    /// preceding ones.
+    /// Writes well-formed UTF-8 as a string. Tests and stores eight bytes at a time. The last store can overlap the
+    /// store before it.
     mutating func write(utf8 bytes: JsonBytes) {
         let length = bytes.count
-        // The two quotes, and the eight bytes of the only store for a short text.
+        // Reserved for the text and its two quotes, and for the eight bytes of the only store for a short text.
         reserve(length &+ 10)
         let start = count &+ 1
         unsafe base[count] = Ascii.quote
         if length < 8 {
             let word = bytes.firstWord
-            // The bytes after a short text do not belong to it. In the tested word, blanks replace them, which need no
+            // The bytes after a short text do not belong to it. For the test they are replaced by blanks, which need no
             // escape.
             if Swar.escapeStops(word | 0x2020_2020_2020_2020 & ~JsonBytes.mask(length: length)) != 0 {
                 return writeEscaping(bytes, from: 0, at: start)

@@ -80,7 +80,7 @@ struct ByteWriter: ~Copyable {
     /// Writes a range of bytes of a text unchanged.
     @inline(__always)
     mutating func write(_ bytes: JsonBytes, from start: Int, count length: Int) {
-        // Most tokens are short. If 32 bytes can be read and written, copying 32 bytes is faster than copying only
+        // Most tokens are short. Where 32 bytes can be read and written, always copying 32 bytes is faster than copying
         // `length` bytes.
         if length <= 32, start &+ 32 <= bytes.count, capacity &- count >= 32 {
             let target = UnsafeMutableRawPointer(unsafe base + count)

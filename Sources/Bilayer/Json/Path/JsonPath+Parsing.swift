@@ -7,8 +7,8 @@ extension JsonPath {
     /// ```
     /// Parses each ``description`` of a path without negative indices. `.*` is parsed as the key `*`. Between quotes,
     /// `\"`, `\\` and `\u{a}` are a quote, a backslash and the scalar with that hexadecimal number.
-    /// - Parameter text: The path. A `$` is the root if it precedes `.` or `[`, or is the whole text. It can be
-    ///   omitted. `$ref` is a key.
+    /// - Parameter text: The path. A leading `$` is the root if `.` or `[` follows it, or if it is the whole text. It
+    ///   can be omitted. `$ref` is a key.
     public init?(_ text: String) {
         // The text is read by scalars. A combining mark at the start of a key would join the preceding dot or quote to
         // one `Character`.

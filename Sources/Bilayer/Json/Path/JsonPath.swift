@@ -45,18 +45,19 @@ public struct JsonPath: Sendable, Hashable {
         JsonPath(components + [component])
     }
 
-    /// Returns this path with one more step at the start: the path seen from a container that holds the root at
-    /// `component`.
+    /// Returns this path with one more step at the start: the path as seen from the container that has this path's root
+    /// at `component`.
     public func prefixed(by component: Component) -> JsonPath {
         JsonPath([component] + components)
     }
 
-    /// Returns this path after another path: the path seen from a document that holds the root of this path at `path`.
+    /// Returns `path` followed by this path: the path as seen from the document that has this path's root at `path`.
     public func prefixed(by path: JsonPath) -> JsonPath {
         path.isRoot ? self : JsonPath(path.components + components)
     }
 
-    /// The path as text without indices, `$.items[].price`. It is equal for a fault in different elements of an array.
+    /// The path as text without indices, `$.items[].price`. Paths to the same member of different array elements have
+    /// equal texts.
     public var withoutIndices: String { render { _ in "[]" } }
 }
 

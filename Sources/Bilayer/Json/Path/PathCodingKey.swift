@@ -20,11 +20,11 @@
 /// }
 /// ```
 ///
-/// - Decoding uses the first path whose value is not `null`. If there is none, decoding uses the first path with a
-///   `null`. A different value at another path is reported as ``MappingIssue/Kind/keyClash``, and is an error under
-///   ``MappingPolicy/strict``. Encoding uses the first path.
+/// - Decoding uses the first path whose value is not `null`. If all values are `null` or missing, decoding uses the
+///   first `null`. A different value at another path is reported as ``MappingIssue/Kind/keyClash``, and is an error
+///   under ``MappingPolicy/strict``. Encoding uses the first path.
 /// - Errors contain the path in the JSON and the name of the property: `$.address.city: wrong type: … (property city)`.
-///   The second layer only has the property's name. Pass the path there as `key`:
+///   A conversion in the upper layer only has the property's name. Pass the path to it as `key`:
 ///   `dto.city.require("city", key: "address.city")`.
 /// - A key with a dot is written in brackets and quotes, as in ``Json/decode(path:)``: `#"["unit.price"]"#`. A path
 ///   with an index, `lines[0]`, can only be decoded. A key without a path uses its own name.
@@ -45,7 +45,7 @@ extension PathCodingKey {
 
 /// The paths of the keys of one ``PathCodingKey`` type. Made once for each type in a session.
 final class MemberPaths: Sendable {
-    /// The paths by the names of their keys. No list is empty.
+    /// The paths of each key, by the key's name. No list is empty.
     private let paths: [String: [JsonPath]]
     /// The texts that cannot be parsed as paths.
     private let broken: [String]

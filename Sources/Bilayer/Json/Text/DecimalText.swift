@@ -1,16 +1,17 @@
-/// The digits of a shortest decimal as text in registers. The point is inserted there, so no stored bytes are read
-/// back. There are always 17 digits, the first of them not zero. Only the first ``count`` digits are significant.
+/// The digits of a shortest decimal as ASCII in registers. The point is also inserted in registers, so no stored bytes
+/// are read back. There are always 17 digits, and the first is not zero. Only the first ``count`` digits are
+/// significant.
 struct DecimalText {
     /// The first digit.
     let lead: UInt8
-    /// The other sixteen digits as ASCII: the next eight, with the first of them in the lowest byte, and the last eight
-    /// in `high`.
+    /// The other sixteen digits: the next eight in `low`, the last eight in `high`. The first digit is in the lowest
+    /// byte.
     let low: UInt64
     let high: UInt64
     /// The number of digits without the zeros at the end.
     let count: Int
-    /// The number of digits before the point. Zero or less if the number is below 1; -2 means two zeros after the
-    /// point.
+    /// The number of digits before the point. Zero or less if the number is below 1. For example, -2 means two zeros
+    /// after the point.
     let whole: Int
 
     /// Makes the text of a decimal, which must not be zero.

@@ -3,7 +3,7 @@ struct DecimalParts {
     var significand: UInt64
     var exponent: Int
     var isNegative: Bool
-    /// Whether the number has more than 19 digits. Then ``significand`` is not the value of its digits.
+    /// Whether the number has more than 19 digits. If true, ``significand`` is not the value of its digits.
     var isCut: Bool
 }
 
@@ -14,7 +14,7 @@ extension JsonBytes {
     func hasWords(around start: Int, count length: Int) -> Bool { start >= 24 && start &+ length &+ 8 <= count }
 
     /// Reads the digits of a number like `-12.345`. Returns nil for more than 19 digits, and for eight or more before
-    /// the point. The scanner has checked the number, so its end is not searched.
+    /// the point. The scanner has checked the number and found its end.
     ///
     /// **Bound.** The caller has checked ``hasWords(around:count:)``: 24 bytes precede the number, and eight bytes
     /// follow it.
@@ -109,8 +109,8 @@ extension JsonBytes {
         return zeros
     }
 
-    /// Returns the value after the letter `e`. It stops growing at about a million, which is beyond the range of
-    /// doubles.
+    /// Returns the value after the letter `e`. The result stays below one million. Every exponent of six digits is
+    /// beyond the range of doubles.
     private func exponent(from start: Int, to end: Int) -> Int {
         let hasSign = unsafe self[unchecked: start] == Ascii.minus || self[unchecked: start] == Ascii.plus
         var value = 0

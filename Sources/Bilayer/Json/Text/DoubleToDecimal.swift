@@ -37,8 +37,8 @@ extension ShortestDecimal {
         let (part, carries) = product.low.addingReportingOverflow(below)
         let whole = carries ? product.high &+ 1 : product.high
 
-        // The distance of the value from the multiple of ten below it, and half the distance of two neighbours. Both
-        // have 60 bits after the point.
+        // `rest` is the distance of the value from the multiple of ten below it. `reach` is half the distance of two
+        // neighbours. Both have 60 bits after the point.
         let lastDigit = whole % 10
         let rest = lastDigit &<< 60 | part &>> 4
         let reach = power.high &>> (5 &- shift)
@@ -94,11 +94,11 @@ extension ShortestDecimal {
         let power = PowersOfTen.roundedUp(-scale)
         func scaled(_ quarters: UInt64) -> UInt64 { Self.roundedToOdd(power, times: quarters &<< shift) }
 
-        // All values are in quarters, because the interval's ends lie half way between two doubles.
+        // All values are multiplied by four, because the interval's ends lie half way between two doubles.
         let middle = scaled(4 &* mantissa)
         var lower = scaled(4 &* mantissa &- (isUneven ? 1 : 2))
         var upper = scaled(4 &* mantissa &+ 2)
-        // The ends themselves round to the even mantissa, so they are excluded for an odd mantissa.
+        // The interval's ends round to the even mantissa, so they do not belong to the interval of an odd mantissa.
         if mantissa & 1 != 0 {
             lower &+= 1
             upper &-= 1

@@ -1,9 +1,9 @@
 /// The bytes of a JSON text while it is read: a pointer that only the few functions below use.
 ///
 /// **Bound.** The code that makes a value guarantees `count` bytes at `base` for as long as the value is used. The
-/// owner of the bytes is a ``JsonDocument`` or the scope of a `withUnsafeBytes`. Every read names a position below
-/// `count`. A read beyond `count` is a defect in this folder. Debug builds trap on such a read, so every test is a
-/// bounds test. Release builds are fuzzed under the address sanitizer.
+/// owner of the bytes is a ``JsonDocument`` or the scope of a `withUnsafeBytes`. Every read is at a position below
+/// `count`. A read beyond `count` is a defect in this folder. Debug builds trap on such a read, so every test also
+/// tests the bounds. Release builds are fuzzed under the address sanitizer.
 @safe
 // Sendable: the bytes are never written while a JsonBytes exists.
 struct JsonBytes: @unchecked Sendable {
@@ -84,7 +84,7 @@ extension String {
     /// **Bound.** The bytes are valid during the call of `body`.
     @inline(__always)
     func withJsonBytes<Result>(_ body: (JsonBytes) -> Result) -> Result {
-        // Not `withUTF8`, which needs a mutable copy of the string, whose references are counted.
+        // `withUTF8` is not used here. It needs a mutable copy of the string, and the copy is retained and released.
         let result = unsafe utf8.withContiguousStorageIfAvailable { unsafe body(JsonBytes(UnsafeRawBufferPointer($0))) }
         if let result { return result }
         var text = self
@@ -114,13 +114,13 @@ extension String {
 // A key's bytes as words.
 
 extension JsonBytes {
-    /// Returns a mask of the bits that belong to a key in its first word.
+    /// Returns a mask for the first word of a key of `length` bytes. The mask has the bits that belong to the key.
     @inline(__always)
     static func mask(length: Int) -> UInt64 {
         length >= 8 ? .max : 1 &<< UInt64(truncatingIfNeeded: 8 &* length) &- 1
     }
 
-    /// Returns the bytes of a key after its first eight as a word, with zeros after the end. For a key of 16 bytes or
+    /// Returns as a word the bytes of a key after the first eight, with zeros after the end. For a key of 16 bytes or
     /// more, returns the last eight bytes.
     @inline(__always)
     func secondWord(from start: Int, length: Int) -> UInt64 {

@@ -3,7 +3,8 @@
 struct JsonExponent: Hashable {
     /// The exponent; nil if it has 19 digits or more.
     let value: Int64?
-    /// The digits of an exponent that ``value`` cannot hold, as numbers from 0 to 9, the first not 0; otherwise empty.
+    /// The digits of an exponent that ``value`` cannot hold, as numbers from 0 to 9. The first is not 0. Empty if
+    /// ``value`` is not nil.
     private let digits: [UInt8]
     private let isNegative: Bool
 
@@ -30,7 +31,7 @@ struct JsonExponent: Hashable {
         }
     }
 
-    /// Returns nil for an exponent of 19 digits.
+    /// Returns nil for an exponent of 19 digits. An `Int64` has at most 19.
     private init?(_ value: Int64) {
         guard value.magnitude < 1_000_000_000_000_000_000 else { return nil }
         self.value = value
@@ -50,13 +51,13 @@ struct JsonExponent: Hashable {
         }
     }
 
-    /// The number of digits that certainly fit in an `Int64`, even after a small number is added.
+    /// The greatest number of digits that fit into an `Int64` even after a small number is added.
     private static let greatestCount = 18
 
     private static func value(of digits: [UInt8]) -> Int64 { digits.reduce(0) { $0 * 10 + Int64($1) } }
 
-    /// Adds `offset`, which may be negative, to a number given by its decimal digits, the highest first. The result has
-    /// no leading zeros.
+    /// Adds `offset`, which may be negative, to a number given by its decimal digits. The most significant digit is the
+    /// first. The result has no leading zeros.
     private static func sum(_ digits: [UInt8], _ offset: Int64) -> [UInt8] {
         var sum = digits
         var carry = offset

@@ -57,14 +57,14 @@ extension JsonNumber {
         if digits.isEmpty { return 0 }
         guard let exponent = exponent.value, exponent >= -128, exponent <= 127 + 38 else { return nil }
         if digits.count > 38 || exponent > 127 { return longDecimal(exponent: Int(exponent)) }
-        // 19 digits at a time, because 64 bits always hold as many, and arithmetic with decimals is slow.
+        // The digits are read in groups of 19, which always fit into 64 bits. Arithmetic with decimals is slow.
         let low = Self.value(of: digits.suffix(19))
         let high = digits.count > 19 ? Decimal(Self.value(of: digits.dropLast(19))) * Self.tenToThe19 : 0
         return Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: high + Decimal(low))
     }
 
-    /// Makes a decimal of 39 digits, or with an exponent over the maximum of 127. The excess of the exponent becomes
-    /// zeros after the digits. `Decimal` preserves such zeros only when it is made from text.
+    /// Makes a decimal of 39 digits, or with an exponent over 127, the maximum of `Decimal`. The part of the exponent
+    /// over 127 becomes zeros after the digits. `Decimal` preserves such zeros only if it is made from text.
     private func longDecimal(exponent: Int) -> Decimal? {
         let digits = digits + repeatElement(0, count: max(0, exponent - 127))
         guard Self.fitInto128Bits(digits) else { return nil }

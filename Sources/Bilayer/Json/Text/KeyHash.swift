@@ -2,7 +2,7 @@
 /// (``FieldKey``).
 ///
 /// It is only used for filters of the keys before a cursor (``MemberHint``, ``KeyedReader``). If another key has the
-/// same bit, the look-up costs one walk over the object, as for a missing key. Structures that grow with the text use
+/// same bit, the look-up compares all keys of the object, as for a missing key. Structures that grow with the text use
 /// ``KeySeed``.
 @usableFromInline
 struct KeyHash {

@@ -1,7 +1,7 @@
-/// A random seed for hashing keys from input. The hash covers every byte of a key and depends on two random numbers of
-/// the process. So an attacker cannot choose keys that collide.
+/// A random seed for hashing keys from input. The hash covers every byte of a key and depends on two random numbers
+/// that each process makes. So an attacker cannot choose keys that collide.
 ///
-/// Each word is multiplied to 128 bits, whose halves are combined (wyhash, by Wang Yi).
+/// Each word is multiplied, and the two halves of the 128-bit product are combined (wyhash, by Wang Yi).
 struct KeySeed: Sendable {
     private let start: UInt64
     private let factor: UInt64
@@ -40,8 +40,8 @@ struct KeySeed: Sendable {
         fold(state(length: length) ^ first, factor ^ last)
     }
 
-    /// Returns the hash of a key of more than 16 bytes. The last step takes the last 16 bytes, of which some can be
-    /// hashed already.
+    /// Returns the hash of a key of more than 16 bytes. The last step hashes the last 16 bytes, even if earlier steps
+    /// have hashed some of them.
     @inline(__always)
     private func hashWords(_ bytes: JsonBytes, from start: Int, to end: Int) -> UInt64 {
         var state = state(length: end &- start)
@@ -73,8 +73,8 @@ struct KeySeed: Sendable {
 }
 
 extension JsonBytes {
-    /// Returns the first eight of at most 16 bytes as a word, and the bytes after them as ``secondWord(from:length:)``
-    /// does.
+    /// Returns at most 16 bytes as two words. `first` has the first eight bytes. `last` is the result of
+    /// ``secondWord(from:length:)``.
     func paddedWords(from offset: Int, count length: Int) -> (first: UInt64, last: UInt64) {
         (0..<length)
             .reduce(into: (0, 0)) { words, index in

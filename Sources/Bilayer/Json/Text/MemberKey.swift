@@ -1,7 +1,7 @@
 /// A key that an entry writes by hand: its text, and whether its bytes are written unchanged.
 ///
-/// The compiler computes ``isPlain`` at the place where the app's code has the key. So no key is searched for bytes to
-/// escape at run time.
+/// The compiler computes ``isPlain`` from the key in the app's code. So at run time, no key is searched for bytes that
+/// need an escape.
 @usableFromInline
 struct MemberKey {
     @usableFromInline let text: String
@@ -21,7 +21,7 @@ extension SmallString {
     @inlinable
     @inline(__always)
     var needsNoEscape: Bool {
-        // A zero follows the text. If it is the first byte that needs an escape, no byte of the text does.
+        // A zero byte follows the text. If this zero is the first byte that needs an escape, the text needs none.
         let stops = Swar.escapeStops(first)
         if stops != 0 { return Swar.firstMark(stops) == count }
         return 8 &+ Swar.firstMark(Swar.escapeStops(rest)) == count

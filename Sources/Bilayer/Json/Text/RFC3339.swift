@@ -4,7 +4,7 @@
 /// Reading accepts any number of fraction digits, `Z`, `z` or an offset, and `T` or `t` between date and time.
 /// ``JsonDecoder/dates`` and `Date(rfc3339:)` also accept a space there, as Foundation does, and so does the format
 /// `.rfc3339(acceptingSpace: true)`. Reading accepts a leap second where UTC can have one (§5.7): at 23:59:60 on the
-/// last day of a month. Values out of range are refused, so a wrong text never becomes a date.
+/// last day of a month. Values out of range, such as February 30, are refused.
 public enum RFC3339 {
     /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the fraction of a second after it (0 ..< 1).
     package struct Instant: Equatable, Sendable {
@@ -55,7 +55,7 @@ public enum RFC3339 {
     }
 
     /// Reads a point and at least one digit. Returns 0 if there is no point, nil if no digit follows the point. Digits
-    /// after the 18th are checked, but cannot change a `Double`.
+    /// after the 18th are checked but not used, because they cannot change a `Double`.
     private static func readFraction(_ bytes: UnsafeBufferPointer<UInt8>, _ cursor: inout Int) -> Double? {
         guard unsafe bytes[cursor] == Ascii.point else { return 0 }
         cursor &+= 1
@@ -71,7 +71,8 @@ public enum RFC3339 {
             }
             cursor &+= 1
         }
-        // 18 nines round up to 1.0. The greatest value below 1.0 preserves the second of the text.
+        // A fraction of 18 nines would round up to 1.0, and so change the second. The greatest value below 1.0 is used
+        // instead.
         return cursor == start ? nil : min(Double(value) / scale, 1.0.nextDown)
     }
 

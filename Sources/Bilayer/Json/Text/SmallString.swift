@@ -3,8 +3,8 @@
 ///
 /// On 64-bit little-endian systems, the first 15 bytes of such a string are its text, with zeros after the end. The
 /// last byte stores the length and whether all bytes are ASCII. This depends on the layout of `String`, which is frozen
-/// on Apple's systems. ``isUsable`` checks the layout, and the compiler evaluates the check. On other systems no
-/// `SmallString` is made. A build with `-D BILAYER_PLAIN_STRINGS` disables the type, for tests and to measure its gain.
+/// on Apple's systems. ``isUsable`` checks the layout at compile time. On other systems no `SmallString` is made. A
+/// build with `-D BILAYER_PLAIN_STRINGS` disables the type, for tests and to measure its gain.
 ///
 /// **Bound.** Only the bits of values are read and written, no other memory.
 @usableFromInline
@@ -41,7 +41,7 @@ struct SmallString {
     @inline(__always)
     static func make(first: UInt64, rest: UInt64, count: Int, isASCII: Bool) -> String {
         let head = (isASCII ? ascii : unicode) | UInt64(truncatingIfNeeded: count) &<< 56
-        // Not a bit cast, which makes a copy and counts its references.
+        // A bit cast would make a copy and count its references.
         var string = ""
         unsafe withUnsafeMutableBytes(of: &string) { bytes in
             // Bound: `isUsable` has compared the sizes. The overwritten value is the empty string, which owns no

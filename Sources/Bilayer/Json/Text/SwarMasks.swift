@@ -71,8 +71,8 @@ enum Swar {
 
     /// Returns the value of sixteen digits. ``lastDigitsMask(_:)`` makes the mask for the first eight.
     ///
-    /// Vectors halve the steps, and leave the multiplier to other instructions. The lanes are in little-endian order,
-    /// which all supported systems use.
+    /// Vectors need half as many steps, and leave the processor's multiplier free for other instructions. The lanes are
+    /// in little-endian order, which all supported systems use.
     @inline(__always)
     static func sixteenDigits(_ upper: UInt64, _ lower: UInt64, mask: UInt64) -> UInt64 {
         // Bound of the casts: vectors of 16 bytes each, of which all bits are valid.

@@ -2,9 +2,9 @@ import Foundation
 
 /// The bytes of a text, and the owner of their memory.
 ///
-/// **Bound.** ``bytes`` is valid until ``release()``. A `Data` is retained unchanged until then. It is copy-on-write,
-/// so no other reference can change or move its storage. A short `Data` stores its bytes inside the value itself, so
-/// they are copied.
+/// **Bound.** ``bytes`` is valid until ``release()``. Until then a `Data` is retained and not changed. `Data` is
+/// copy-on-write, so no other reference can change or move its storage. A short `Data` stores its bytes inside the
+/// value itself, so its bytes are copied.
 @safe
 struct TextStorage {
     let bytes: JsonBytes
@@ -47,7 +47,7 @@ struct TextStorage {
         if case .block(let block) = owner { unsafe freeBytes(block) }
     }
 
-    /// The size from which on a `Data` has its bytes on the heap on every platform. The value itself holds up to 14 or
+    /// A `Data` of this size or larger has its bytes on the heap on every platform. The value itself stores up to 14 or
     /// 22 bytes.
     private static let shortestKept = 64
 }

@@ -1,10 +1,11 @@
 /// UTF-8 sequences of two to four bytes, read as one little-endian word.
 enum Utf8 {
-    /// Whether the lowest six bytes of a word are two characters of three bytes with first bytes from E1 to EC. All
+    /// Whether the lowest six bytes of a word are two characters of three bytes each, whose first byte is E1 to EC. All
     /// such characters are allowed.
     @inline(__always)
     static func isPair(_ bytes: UInt64) -> Bool {
-        // The row is the lower half of the first byte. 1 to 12 exclude the first row and that of the surrogates.
+        // The row is the lower half of the first byte. Rows 1 to 12 are allowed; this excludes row 0 and row 13, which
+        // has the surrogates.
         let rows = bytes & 0x0000_0000_0F00_000F
         return bytes & 0x0000_C0C0_F0C0_C0F0 == 0x0000_8080_E080_80E0
             && ((rows &+ 0x0300_0003) | (rows &- 0x0100_0001)) & 0x1000_0010 == 0
