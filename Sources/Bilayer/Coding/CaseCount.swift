@@ -14,7 +14,8 @@ enum CaseCount {
 
     /// Returns the first or the last case of an enum with raw values; `nil` for a type of another kind.
     ///
-    /// Cases with associated values have the first numbers. If the first case has no associated value, no case has one.
+    /// Swift numbers the cases with associated values first. If the case with number 0 has no associated value, no case
+    /// has one.
     static func value<Value: RawRepresentable>(of type: Value.Type, isFirst: Bool) -> Value? {
         guard let count = count(of: type), count > 0, let first = value(of: type, number: 0), isCase(first) else {
             return nil

@@ -2,16 +2,17 @@
 /// code reads the path.
 ///
 /// **Bound.** ``outer`` points to a node that outlives this one. A node belongs to a frame of the running call, and
-/// inner frames end first. A decoder or a container that user code retains longer is detached, and gets its whole path
-/// (``Detachment``).
+/// inner frames end first. A decoder or a container that user code retains longer is detached, and then stores its
+/// whole path (``Detachment``).
 @safe
 struct CodingPathNode {
     /// The node before this one; `nil` for the first.
     private let outer: UnsafePointer<CodingPathNode>?
-    /// The source of the node's keys, retained by the code that made it; `nil` for an index or an index position.
+    /// The source of the node's keys; `nil` for an index or an index position. The code that made the source retains
+    /// it.
     private let source: Unmanaged<CodingKeySource>?
-    /// With a source, the number of its key. Without a source, an element's index from 0, or `~position` of a member's
-    /// key.
+    /// With a source: the number of a key of the source. Without a source: the index of an element, or `~position` for
+    /// the member whose key is at `position`.
     private var number: Int
 
     /// Makes the node of the whole document.
@@ -112,15 +113,16 @@ struct CodingPathNode {
     }
 }
 
-/// Returns the keys for the numbers that a ``CodingPathNode`` stores.
+/// A base class that returns the keys for the numbers that a ``CodingPathNode`` stores.
 class CodingKeySource {
-    /// The number of keys for each number.
+    /// The number of keys that one number represents. It is 1, except for a ``CodingPathBase``, whose number represents
+    /// a whole path.
     var count: Int { 1 }
 
     /// The names of all keys; none if they cannot be listed.
     var names: [String] { [] }
 
-    /// Returns one of the keys for a number.
+    /// Returns the key at index `part` among the keys that `number` represents.
     func key(_ number: Int, part: Int) -> any CodingKey { PathKey("") }
 }
 
@@ -147,7 +149,7 @@ final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
     }
 }
 
-/// A coding key for an element's index, or for a name for which no type declares a key.
+/// A coding key that no type declares: the index of an element, or a name.
 ///
 /// The key has three words, so an existential stores it without an allocation.
 struct PathKey: UndeclaredKey, Hashable {

@@ -71,9 +71,9 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// Removes and returns the containers that are no longer referenced, but not in every call. A check takes time in
-    /// proportion to the number of containers. The more containers are in use, the more calls pass before the next
-    /// check.
+    /// Removes and returns the containers that are no longer referenced. Most calls return none without a check,
+    /// because a check takes time in proportion to the number of containers. The more containers are in use, the more
+    /// calls pass before the next check.
     private func removeReleased() -> [DetachedContainer<State>] {
         callsBeforeLook &-= 1
         if callsBeforeLook > 0 { return [] }
@@ -90,13 +90,13 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
 
 /// A keyed container that user code retains after its frame, and the state that it points to.
 ///
-/// The reference for the uniqueness check is stored here and no longer in the state. A thread that uses the container
-/// changes the state. Other threads read only this object's reference, never the state.
+/// The reference for the uniqueness check is moved from the state to this object. A thread that uses the container
+/// changes the state. Other threads only read this object's reference, never the state.
 ///
-/// **Bound.** The box around the container points to the state without owning it. Only the thread that finds this
-/// object's reference to be the last one deinitializes it. Then no copy of the container exists, and a copy can only be
-/// made from another copy. Changes to the state by earlier owners happen before their release of the box. The last
-/// release of an object synchronizes with all earlier ones.
+/// **Bound.** The box around the container points to the state without owning it. The thread that finds this object's
+/// reference to be the last one deinitializes the state. At that time no copy of the container exists, and a copy can
+/// only be made from another copy. Changes to the state by earlier owners happen before their release of the box. The
+/// last release of an object synchronizes with all earlier releases.
 @safe
 final class DetachedContainer<State: ContainerState> {
     private var box: AnyObject?

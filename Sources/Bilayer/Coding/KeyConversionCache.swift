@@ -18,15 +18,15 @@ struct KeyConversionCache {
     }
 
     private let convert: (String) -> String
-    /// Hashes are seeded, because a cache outlives a text, and one text must not slow down later ones.
+    /// Hashes are seeded, because the cache outlives a text. The keys of one text must not slow down later texts.
     private let seed = KeySeed.process
     private var slots: UnsafeMutablePointer<Slot>
     private var mask = 63
     private var used = 0
     private var numbers: [JsonKey: Int] = [:]
 
-    /// The maximum number of cached keys. Without it, keys that are data, different in each object, would fill the
-    /// cache without use.
+    /// The maximum number of cached keys. Without a limit, keys that are data and differ in each object would fill the
+    /// cache and never be found again.
     private static let limit = 1000
     /// The length in bytes of the longest cached key.
     private static let longest = 255

@@ -64,7 +64,8 @@ public struct KeyNaming: Sendable {
         return text == key ? nil : text
     }
 
-    /// The object that identifies the naming: copies of a naming share it, other namings have another one.
+    /// An object that identifies the naming. Copies of a naming share the object. Different namings have different
+    /// objects.
     var identity: AnyObject { converted }
 }
 

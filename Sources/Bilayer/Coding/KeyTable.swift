@@ -1,4 +1,4 @@
-/// The names as bytes (``EncodedKey``) of the keys of one `CodingKey` type. The type's values are one byte each, as in
+/// The key names of one `CodingKey` type as bytes (``EncodedKey``). The type's values are one byte each, as in
 /// `CodingKeys` that the compiler synthesizes.
 ///
 /// A table belongs to one session, and a session serves one call at a time, so no lock is needed.
@@ -21,8 +21,8 @@ struct KeyTable {
         unsafe entries.initialize(repeating: EncodedKey(), count: capacity)
     }
 
-    /// The entries, indexed by a key's byte, including empty ones; `nil` if keys have no byte. The pointer stays valid
-    /// when the table grows, but does not show entries added after that.
+    /// All entries, including empty ones, indexed by a key's byte; `nil` if keys have no byte. The pointer stays valid
+    /// when the table grows, but entries added later cannot be read through it.
     @inline(__always)
     var readable: UnsafePointer<EncodedKey>? { unsafe hasBytes ? UnsafePointer(entries) : nil }
 
@@ -83,7 +83,7 @@ struct KeyTable {
     }
 
     /// Returns the bytes to write for a key, made on first use; `nil` if the key is written by name. Two keys with the
-    /// same name are both written by name, because only that detects the duplicate.
+    /// same name are both written by name, because the duplicate can be detected only by name.
     mutating func entryToWrite(_ number: Int, named name: () -> String) -> UnsafePointer<EncodedKey>? {
         if unsafe number >= capacity || entries[number].length < 0 {
             let name = name()

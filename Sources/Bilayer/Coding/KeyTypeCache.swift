@@ -17,7 +17,7 @@ struct KeyTypeCache<State: ContainerState> {
     var idle: UnsafeMutablePointer<State>?
 }
 
-/// The state of a keyed container that user code uses; it is released with its frame, and reused.
+/// The state of a keyed container that user code uses. The state is released when its frame ends, and reused.
 protocol ContainerState {
     /// The cache for keys that a strategy converts.
     associatedtype Converted: ConvertedKeys

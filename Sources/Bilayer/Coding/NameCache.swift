@@ -8,8 +8,8 @@ final class NameCache: Sendable {
     private let limit: Int
 
     /// Makes an empty cache.
-    /// - Parameter limit: The maximum number of names. Without it, keys that are data, different in each object, would
-    ///   fill the cache without use.
+    /// - Parameter limit: The maximum number of names. Without a limit, keys that are data and differ in each object
+    ///   would fill the cache and never be found again.
     init(limit: Int) { self.limit = limit }
 
     /// Returns the converted name. If the name is not cached, the closure converts it, outside the lock.

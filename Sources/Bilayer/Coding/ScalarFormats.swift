@@ -1,8 +1,8 @@
 import Foundation
 
-/// The formats of certain types in all `Codable` entries, per client or per decoder and encoder.
+/// Registered formats: each is the format of one type in all `Codable` entries of a client, a decoder or an encoder.
 ///
-/// Choose it for a format that one server uses everywhere, and ``Formatted`` for one field:
+/// Register a format that one server uses everywhere. For the format of one field, use ``Formatted``:
 ///
 /// ```swift
 /// var client = Client(baseURL: URL(fileURLWithPath: "/"))
@@ -16,8 +16,8 @@ import Foundation
 /// every server, declare a type that conforms to ``CustomScalar``.
 public struct ScalarFormats: Sendable {
     private var formats: [ObjectIdentifier: AnyScalarFormat] = [:]
-    /// An object that changes with every registration; `nil` before the first. Coders compare it to validate their
-    /// caches.
+    /// An object that identifies the set of formats; `nil` before the first registration. Each registration makes a new
+    /// object. Coders compare objects to validate their caches.
     private(set) var version: Version?
 
     final class Version: Sendable {}

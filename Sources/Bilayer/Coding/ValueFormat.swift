@@ -74,7 +74,7 @@ public struct ValueFormat<Value>: Sendable {
         spell = write
     }
 
-    /// Returns a copy of the format that first tries to read values directly from the index.
+    /// Returns a copy of the format that reads values directly from the index if possible.
     /// - Parameter read: Returns the value at a position; `nil` if the value is not in this format, or if only
     ///   ``parse`` can decide.
     /// - Returns: The format.

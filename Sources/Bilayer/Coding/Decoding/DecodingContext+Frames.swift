@@ -21,7 +21,7 @@ extension DecodingContext {
         }
     }
 
-    /// Notes the type of a value that failed in the issue log, if one of the value's fields is the reason.
+    /// Records the type of a failed value in the issue log, if the value failed because of one of its fields.
     @inline(never)
     private func noteFailure(_ error: any Error, of type: Any.Type, at node: CodingPathNode) {
         guard unsafe storage.pointee.hasLog, let log = IssueLog.current else { return }
@@ -104,8 +104,8 @@ extension DecodingContext {
         unsafe storage.pointee.decoders[depth] = ValueDecoder(DecoderState(self, position, node))
     }
 
-    /// The maximum number of nested frames. The parser's limit for nesting is lower. This limit stops a type whose
-    /// `init(from:)` decodes its own type from the same value, without end.
+    /// The maximum number of nested frames. The limit is higher than the parser's limit for nesting. It stops a type
+    /// whose `init(from:)` endlessly decodes its own type from the same value.
     private static var maximumDepth: Int { 4096 }
 
     /// Whether ``framesWithoutLook`` more frames fit on every stack.

@@ -14,7 +14,7 @@ extension DecodingContext {
         return try value(type, by: fastPath(of: type), at: position, node)
     }
 
-    /// Makes a value in a call of its own, for a decoder or a container whose call has ended.
+    /// Makes a value in a new call, for a decoder or a container whose call has ended.
     @inline(never)
     private func continueDetached<Value: Decodable>(
         _ type: Value.Type,
@@ -279,7 +279,7 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
                 )
                 if let earlier = dictionary.updateValue(value, forKey: name), firstWins { dictionary[name] = earlier }
             } catch {
-                // Of members with the same key only one counts. An error in another member is ignored.
+                // If a key is repeated, only one of its members is used. An error in another of them is ignored.
                 if firstWins {
                     if dictionary[name] == nil { throw error }
                 } else {
@@ -336,7 +336,8 @@ extension DecodingSession {
     ///   - first: The first element.
     ///   - array: The index position of the array, which must have at least two elements.
     ///   - document: The document; retained by the caller.
-    ///   - failure: Returns the error to throw, from an element's index, its index position and its error.
+    ///   - failure: Returns the error to throw. Receives the index of the failed element, its index position and its
+    ///     error.
     /// - Returns: All elements.
     /// - Throws: What `failure` returns.
     static func values<Value: Decodable>(

@@ -2,9 +2,9 @@
 /// their types. The context is a handle of one word, which containers copy without reference counting.
 ///
 /// **Bound.** The storage belongs to a ``DecodingSession`` and outlives every frame of its call. Each decoder and each
-/// container has one object with a reference count. When a frame ends, a count above one shows that user code retains
-/// the decoder or container. It then gets a storage of its own (``Detachment``). So no handle to the call's storage is
-/// left when the call has ended.
+/// container has an object with a reference count. A count above one at the end of a frame shows that user code retains
+/// the decoder or container. That decoder or container then gets a storage of its own (``Detachment``). So no handle to
+/// the call's storage is left when the call has ended.
 @safe
 struct DecodingContext {
     let storage: UnsafeMutablePointer<Storage>
@@ -18,7 +18,8 @@ struct DecodingContext {
         var settings: UnsafePointer<JsonDecoder>
         /// Whether the storage belongs to a ``Detachment``, which outlives the call. Such a storage is never written.
         var isDetached = false
-        /// Whether look-up differs from the default: a strategy converts keys, or the last of equal keys counts.
+        /// Whether look-up differs from the default: a strategy converts keys, or the last member with a repeated key
+        /// is read.
         var convertsKeys = false
         /// The names that the key strategy has converted so far.
         var convertedNames: NameCache?
@@ -31,7 +32,7 @@ struct DecodingContext {
         /// The number of different namings so far in the session, and the last naming.
         var namingCount = 0
         var naming: AnyObject?
-        /// Whether an issue log may be bound, in which failures are noted.
+        /// Whether an issue log may be bound. If one is bound, failures are recorded in it.
         var hasLog = false
         /// Whether values that cannot be read may be left out.
         var isTolerant = false
@@ -90,7 +91,7 @@ struct DecodingContext {
     }
     @inline(__always)
     var hasRFC3339Dates: Bool { unsafe storage.pointee.hasRFC3339Dates }
-    /// Whether the first of equal keys counts.
+    /// Whether the first member with a repeated key is read.
     var firstWins: Bool { document?.repeatedKeys != .lastWins }
     var settings: JsonDecoder { unsafe storage.pointee.settings.pointee }
     var document: JsonDocument? { unsafe storage.pointee.document?.takeUnretainedValue() }
@@ -106,7 +107,7 @@ struct DecodingContext {
 
     /// Returns the texts of errors about a type.
     func failureTexts(of type: Any.Type) -> FailureTexts {
-        // Tasks share a detached storage.
+        // Several tasks may share a detached storage, so nothing is cached in it.
         if isDetached { return FailureTexts(type) }
         return unsafe storage.pointee.failureTexts.value(for: type) { FailureTexts(type) }
     }

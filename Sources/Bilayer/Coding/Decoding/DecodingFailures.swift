@@ -58,8 +58,8 @@ extension IndexWord.Tag {
     }
 }
 
-/// Makes a container of a collection. If the value is no such container, the thrown error has the collection's type in
-/// place of the container's type.
+/// Calls `make`, which returns the container of a collection. If the value has another JSON type, the thrown error
+/// names the collection's type instead of the container's type.
 func naming<Container>(_ type: Any.Type, _ make: () throws -> Container) throws -> Container {
     do {
         return try make()

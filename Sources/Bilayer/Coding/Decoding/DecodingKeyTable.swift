@@ -1,12 +1,12 @@
 /// The JSON keys of one key type under a key strategy. The type's values are one byte each, or none.
 @safe
 struct DecodingKeyTable: ConvertedKeys {
-    /// The JSON key that was found first for each key, with snake case.
+    /// With snake case: for each key, the JSON key that was found first.
     var table: KeyTable
     /// The number of each key's name in the session's ``KeyConversionCache``, -1 before it is requested.
     private var names = [Int](repeating: -1, count: 16)
 
-    /// The JSON keys that a naming makes.
+    /// With a naming: the JSON keys that the naming makes.
     var named: NamedKeys
 
     init(hasBytes: Bool) {

@@ -17,8 +17,8 @@ protocol DecodingTolerance: Sendable {
 
 /// A collection that can leave out single elements or members.
 protocol SalvagedCollection {
-    /// Whether this protocol reads the collection in a tolerant call. False for a collection that leaves out elements
-    /// by its own means.
+    /// Whether a tolerant call reads the collection with ``salvaged(from:)``. False for a collection that leaves out
+    /// elements in its own `init(from:)`.
     static var isSalvaged: Bool { get }
 
     /// Reads the collection without the elements that cannot be read.

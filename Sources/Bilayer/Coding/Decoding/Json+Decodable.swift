@@ -3,11 +3,12 @@ import Foundation
 extension Json: Decodable {
     /// Reads the decoder's value.
     ///
-    /// From a ``JsonDecoder`` the result is a view of the document: exact, without a copy. From any other decoder, for
-    /// example Foundation's, the result is made from the values that the decoder returns. Foundation's JSON decoder
-    /// rounds numbers to the digits of `Decimal`, and larger numbers to a `Double`. A number with all the digits of a
-    /// `Decimal` is therefore refused. A number that was rounded to fewer digits cannot be distinguished from a number
-    /// that was received with them.
+    /// With a ``JsonDecoder``, the result is a view of the document: exact, and made without a copy. With any other
+    /// decoder, for example Foundation's, the result is made from the values that the decoder returns.
+    ///
+    /// Foundation's JSON decoder rounds numbers with more digits than a `Decimal`, and rounds larger numbers to a
+    /// `Double`. A number of 38 or more digits may be rounded and is refused. A number that was rounded to fewer digits
+    /// cannot be detected.
     /// - Parameter decoder: The decoder to read from.
     /// - Throws: What the decoder throws. Also `DecodingError.dataCorrupted` for a value without a JSON form, such as a
     ///   date in a property list, and for a number that may be rounded.
@@ -78,8 +79,7 @@ extension Json {
         if let double, double == 0, double.sign == .minus {
             self.init(double)
         } else if coder != .foundationJson, let value = try? container.decode(Int64.self) {
-            // Not for Foundation's JSON decoder, which rounds integers. There the `Decimal` below is the number that
-            // was received.
+            // Foundation's JSON decoder rounds integers. Its numbers are read as a `Decimal` below, which is exact.
             self.init(value)
         } else if coder != .foundationJson, let value = try? container.decode(UInt64.self) {
             self.init(value)

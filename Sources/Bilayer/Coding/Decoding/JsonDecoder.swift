@@ -42,8 +42,8 @@ public struct JsonDecoder: Sendable {
     package var optimizations = CoderOptimizations.all
     /// Decides which unreadable values are left out. `nil` means that the first error ends the decoding.
     var tolerance: (any DecodingTolerance)?
-    /// Whether the issue log notes which values have failed. False for a trial: after a failed trial the value is read
-    /// again with tolerance.
+    /// Whether the issue log records which values have failed. False in a trial (``TrialBudget``), because a value is
+    /// read again after a failed trial.
     var notesFailures = true
 
     /// Whether the mapping layer made these settings. They then stay the same throughout a mapping.
@@ -83,11 +83,12 @@ extension JsonDecoder {
     /// decoder.dates = .rfc3339
     /// ```
     public enum DateStrategy: Sendable {
-        /// As `Date` decodes itself: a number of seconds since 2001-01-01T00:00:00Z. The default, as in Foundation.
+        /// The format in which `Date` decodes itself: a number of seconds since 2001-01-01T00:00:00Z. The default, as
+        /// in Foundation.
         case deferredToDate
         /// An RFC 3339 §5.6 string with any fraction and any offset, as most servers send it. The fastest format.
         case rfc3339
-        /// Equal to ``rfc3339``, under Foundation's name.
+        /// Foundation's name for ``rfc3339``. Both read the same texts.
         case iso8601
         /// A number of seconds since 1970-01-01T00:00:00Z.
         case secondsSince1970
@@ -101,7 +102,7 @@ extension JsonDecoder {
 
     /// The format of binary data in the JSON.
     public enum DataStrategy: Sendable {
-        /// As `Data` decodes itself: an array of numbers from 0 to 255.
+        /// The format in which `Data` decodes itself: an array of numbers from 0 to 255.
         case deferredToData
         /// A Base64 string (RFC 4648 §4). The default, as in Foundation.
         case base64

@@ -1,9 +1,9 @@
-// Look-up where keys are converted. With a naming, it compares the bytes of the converted keys. If the JSON has a
-// property's name in place of the converted key, look-up is by name. From snake case, it compares the numbers of the
-// converted names.
+// Look-up under a strategy that converts keys. With a naming, look-up compares the bytes of the converted keys. In an
+// object that has a property's own name instead of the converted key, look-up compares names. With snake case, look-up
+// compares the numbers of the converted names (``KeyConversionCache``).
 
 extension KeyedReader {
-    /// Selects look-up by the naming's keys, if it is correct for the type and the object.
+    /// Selects look-up by the naming's keys, if this look-up is correct for the type and the object.
     /// - Returns: Whether it was selected. If not, nothing has changed.
     func useNamedKeys() -> Bool {
         guard context.namingNumber != 0, let keys = unsafe state.pointee.cache?.convertedKeys() else { return false }

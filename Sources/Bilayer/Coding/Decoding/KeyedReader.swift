@@ -91,7 +91,8 @@ struct KeyedReader {
 // - With snake case, the table has the JSON keys that were found earlier (`findBySnakeCase(_:_:_:)`). With a naming,
 //   the table has the keys that the naming makes (`findByNaming(_:)`).
 // - All other keys are found by their names (`find(named:)`). These include keys whose names may change, and keys under
-//   a custom strategy. They also include the keys of a document in which the last of equal keys counts.
+//   a custom strategy. They also include all keys of a document whose options select the last member with a repeated
+//   key.
 
 extension KeyedReader {
     /// Returns the index position of a key's value, or -1 if the object has no such key.
@@ -239,7 +240,7 @@ extension KeyedReader {
         try withNode(of: key) { node in try context.makeChild(at: position, node) }
     }
 
-    /// Returns a decoder for a member's value. For a missing member it decodes `null`.
+    /// Returns a decoder for a member's value. For a missing member, the decoder decodes `null`.
     func superDecoder(_ key: some CodingKey) throws -> ValueDecoder {
         let position = find(named: key.stringValue)
         if position >= 0 { return try withNamedNode(of: key) { node in try context.makeChild(at: position, node) } }

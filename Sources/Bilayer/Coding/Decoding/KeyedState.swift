@@ -1,9 +1,9 @@
 /// The state of a keyed container: its cursor in the object, and the keys that may precede the cursor. Look-up first
 /// tries the member after the one found last, because most types request fields in the order of the JSON.
 ///
-/// Of equal keys the first one counts, and the cursor must not change that. The state therefore has two sets of 64
-/// bits: the requested keys, and a hash bit of each skipped member. A key in neither set cannot precede the cursor. A
-/// key in one of the sets is searched from the first member on.
+/// If a key is repeated, its first member is read, even if the cursor is after that member. The state therefore has two
+/// sets of 64 bits: the requested keys, and a hash bit of each skipped member. A key in neither set cannot precede the
+/// cursor. A key in one of the sets is searched from the first member on.
 @safe
 struct KeyedState: ContainerState {
     typealias Converted = DecodingKeyTable
@@ -21,8 +21,8 @@ struct KeyedState: ContainerState {
     var end = 0
     var requested: UInt64 = 0
     var skipped: UInt64 = 0
-    /// The index position of the key that was found last. Before the first, the position of the object, which equals no
-    /// key.
+    /// The index position of the key that was found last. Before the first key is found, it is the position of the
+    /// object, at which there is no key.
     var last = 0
     /// The entries of ``table``, indexed by a key's one byte, and their number.
     var entries: UnsafePointer<EncodedKey>?

@@ -1,5 +1,5 @@
-/// The members of an object by the names that types request, which are the names after the key strategy. Each name has
-/// one member.
+/// The members of an object by the names that types request. These are the JSON keys after the key strategy. Each name
+/// has one member.
 final class MemberNames {
     /// The index positions of the values.
     let positions: [JsonKey: Int]
@@ -65,7 +65,7 @@ final class MemberNames {
         }
     }
 
-    /// Returns the keys that have a member. Of several keys with the same member, only the first.
+    /// Returns the keys that have a member. If several keys have the same member, returns only the first of these keys.
     private func found<Key: CodingKey>(among keys: [Key]) -> [Key] {
         var found: [Int: Key] = [:]
         for key in keys {
@@ -75,7 +75,8 @@ final class MemberNames {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Returns the key of a type for a member; `nil` if the type has none, as an enum with one case for most names.
+    /// Returns the key of a type for a member; `nil` if the type has no such key. For example, an enum with one case
+    /// has a key for only one name.
     private static func key<Key: CodingKey>(of type: Key.Type, for name: String) -> Key? {
         Key(stringValue: SnakeCase.toCamelCase(name))
             ?? Key(stringValue: SnakeCase.toCamelCase(String(name.map { $0 == "-" ? "_" : $0 })))
@@ -119,8 +120,8 @@ private final class NamedMembers {
     private let keys: CodingKeySource?
     /// For each JSON key that was read, the name that was requested first.
     private var claims: [JsonKey: JsonKey] = [:]
-    /// The unread JSON keys, and the names that share a key, that have been reported. A name is requested several times
-    /// for one value, but each clash is reported once.
+    /// The clashes that have been reported: JSON keys that are not read, and names that share a JSON key. A name is
+    /// requested several times for one value, but each clash is reported once.
     private var unread: Set<JsonKey> = []
     private var sharing: Set<JsonKey> = []
 
@@ -150,8 +151,8 @@ private final class NamedMembers {
         return position
     }
 
-    /// Chooses between two keys that lead to the same property: `better`, if there is one, else `key`. Reports that
-    /// `key` is not read, unless it is the key of another property.
+    /// Chooses between two JSON keys that lead to the same property. Returns `better`, or `key` if `better` is `nil`.
+    /// If `better` is chosen, reports that `key` is not read, unless `key` belongs to another property.
     private func choose(_ better: JsonKey?, _ key: JsonKey, for name: JsonKey) -> JsonKey {
         guard let better else { return key }
         if !unread.contains(key), !isKeyOfAnother(key, than: name) {

@@ -1,4 +1,4 @@
-/// The keys of one type whose values differ in one byte, as a ``KeyNaming`` converts them.
+/// The JSON keys that a ``KeyNaming`` makes for one key type. The type's values are one byte each, or none.
 ///
 /// A naming converts from the property to the key, so each property has one JSON key, which look-up uses directly. Two
 /// cases need more. First, an object may have a member under a property's own name or an alternative name. Such an

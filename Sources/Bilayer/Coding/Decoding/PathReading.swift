@@ -22,7 +22,8 @@ struct PathReading<Key: CodingKey>: OptionalReading {
             .compactMap(Key.init(stringValue:)).filter(contains)
     }
 
-    /// Returns true for a path through a value that is no container. Reading such a path throws the error.
+    /// Also returns true if a path leads through a value that is no array or object. Reading the key then throws the
+    /// error.
     func contains(_ key: Key) -> Bool {
         do {
             return try destination(of: key) != nil

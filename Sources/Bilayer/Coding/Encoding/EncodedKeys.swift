@@ -1,7 +1,7 @@
 import Foundation
 
 extension JsonEncoder.KeyStrategy {
-    /// Whether keys are written as types have them.
+    /// Whether keys are written without a conversion.
     var keepsKeys: Bool {
         if case .useDefaultKeys = self { return true }
         return false

@@ -97,8 +97,8 @@ extension EncodingContext {
         unsafe frame.pointee.segment.noteMisuse(at: frame.pointee.start) { tooDeep(node) }
     }
 
-    /// The maximum number of nested frames. This limit stops a type whose `encode(to:)` encodes its own type without
-    /// end, and opens no containers.
+    /// The maximum number of nested frames. This limit stops a type whose `encode(to:)` endlessly encodes its own type
+    /// without opening a container.
     private static var maximumFrames: Int { 4096 }
 
     /// Ends the frame. Returns false if nothing was written.
@@ -135,9 +135,9 @@ extension EncodingContext {
         unsafe storage.pointee.detached.append(encoder)
     }
 
-    /// Sets ``ValueEncoder/isInUse`` for the encoders registered since the mark whose containers enclose the frame's
-    /// value. User code has requested such a container again, and it ends after this frame. This can be detected only
-    /// before the value ends.
+    /// Sets ``ValueEncoder/isInUse`` for the encoders that were registered since the mark. It is true for an encoder
+    /// whose container encloses the frame's value: user code has requested an outer container again. Such a container
+    /// must not end with this frame. It can be detected only before the value ends.
     @inline(never)
     private func noteUse(to mark: Mark) {
         var child = unsafe storage.pointee.children

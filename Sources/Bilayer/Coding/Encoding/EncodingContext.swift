@@ -35,7 +35,7 @@ struct EncodingContext {
         var children: Unmanaged<ValueEncoder>?
         /// The encoders that user code retains, disconnected when the call ends.
         var detached: [ValueEncoder] = []
-        /// The size of the last result in bytes, which is the capacity to reserve.
+        /// The size of the last result in bytes, which is the capacity to reserve for the next result.
         var lastSize = 1024
     }
 
@@ -81,8 +81,8 @@ struct EncodingContext {
     /// The call's first segment, which receives the value.
     var segment: OutputSegment { unsafe storage.pointee.segment }
 
-    /// Records a repeated key, before it is written into an object that already has it. At the end of the call, all
-    /// members with the key but the last are removed.
+    /// Records a repeated key before it is written into an object that already has the key. At the end of the call,
+    /// only the last member with the key is kept.
     func noteRepeated(_ key: String, in node: CodingPathNode, _ segment: OutputSegment) {
         var clash: JsonPath?
         if case .naming = settings.keys { clash = JsonPath(node.path(in: nil)).appending(.key(key)) }

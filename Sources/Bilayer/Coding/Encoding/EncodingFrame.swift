@@ -43,10 +43,10 @@ struct EncodingFrame {
     /// In a stub, the segment in which the container continues.
     var rest: OutputSegment?
 
-    /// A value of ``start``: a later part of a container. The first part writes the closing bracket.
+    /// The value of ``start`` in a later part of a container. The first part writes the closing bracket.
     static var part: Int { -1 }
-    /// Values of ``start``: the stub of a container's first part, which writes the closing bracket, and the stub of a
-    /// later part.
+    /// The values of ``start`` in a stub. `stub` replaces the first part of a container, which writes the closing
+    /// bracket. `partStub` replaces a later part.
     static var stub: Int { -2 }
     static var partStub: Int { -3 }
 
@@ -62,7 +62,7 @@ struct EncodingFrame {
 struct BegunValue {
     /// The segment for the value.
     let segment: OutputSegment
-    /// The start offset of the member or element, and the number of late writes recorded then.
+    /// The start offset of the member or element, and the number of late writes recorded before it.
     let start: Int
     private let lateCount: Int
 
@@ -263,7 +263,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
         unsafe closeTop()
     }
 
-    /// Makes an unwritten value the innermost of its segment, if the segment has no other.
+    /// Makes an unwritten value the innermost of its segment, if the segment has no incomplete value.
     func pushIfUnwritten() {
         let segment = unsafe pointee.segment
         if unsafe pointee.form == .nothing && !segment.isDead && segment.top == nil { unsafe push(segment) }

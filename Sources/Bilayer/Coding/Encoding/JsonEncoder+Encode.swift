@@ -11,7 +11,8 @@ extension JsonEncoder {
         return format == .compact ? compact : Json(.written(WrittenJson(compact))).serialized(format)
     }
 
-    /// Encodes a value as a JSON value, which holds the encoded text. Its index is made only when a part of it is read.
+    /// Encodes a value as a ``Json``, which stores the encoded text. The text is parsed only if a part of the `Json` is
+    /// read.
     /// - Parameter value: The value to encode.
     /// - Returns: The JSON value. Its compact text needs no further serialization.
     /// - Throws: What ``encode(_:)`` throws.
@@ -21,8 +22,8 @@ extension JsonEncoder {
 }
 
 extension Json {
-    /// Encodes an `Encodable` value as a JSON value, which holds the encoded text. Sending it needs no second
-    /// serialization. Its index is made only when a part of it is read.
+    /// Encodes a value as a ``Json``, which stores the encoded text. If the `Json` is sent, the stored text is sent
+    /// unchanged. The text is parsed only if a part of the `Json` is read.
     ///
     /// ```swift
     /// struct Tag: Encodable { let name: String }
@@ -44,13 +45,13 @@ extension Json: Encodable {
     /// Encodes the value unchanged.
     ///
     /// A ``JsonEncoder`` writes the text of the value, each token as it was received. Any other encoder, for example
-    /// Foundation's, receives the members and elements one by one. It decides the spelling of numbers and the order of
-    /// members. Everything else is preserved; a value that the encoder would change is an error.
+    /// Foundation's, receives the members and elements one by one. That encoder decides the spelling of numbers and the
+    /// order of members. Everything else is preserved; a value that the encoder would change is an error.
     ///
-    /// For such an encoder, a number must be exactly an `Int64`, `UInt64` or `Double`. For Foundation's JSON encoder it
-    /// may also be a `Decimal`. Two members whose keys are equal `String`s are an error, and so is nesting of more than
-    /// 512 levels. Foundation's property list encoder writes `null` as the string `$null`. The string `$null` itself is
-    /// therefore an error there.
+    /// For such an encoder, a number must be exactly representable as an `Int64`, `UInt64` or `Double`. For
+    /// Foundation's JSON encoder, `Decimal` is also possible. Two members whose keys are equal `String`s are an error,
+    /// and so is nesting of more than 512 levels. Foundation's property list encoder writes `null` as the string
+    /// `$null`. So that encoder cannot write the string `$null` itself, which is an error.
     /// - Parameter encoder: The encoder to write to.
     /// - Throws: `EncodingError.invalidValue`, with the path and the reason, for a value that the encoder would change.
     ///   Also throws what the encoder throws.

@@ -37,7 +37,7 @@ public struct JsonEncoder: Sendable {
     /// The `userInfo` of the encoder that types receive.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// The maximum nesting of arrays and objects, including those inside a ``Json``. Deeper nesting is an error. The
-    /// default is the parser's default limit, so the parser accepts every text that was written.
+    /// default is the parser's default limit, so by default the parser accepts every written text.
     public var maximumDepth = 512
 
     /// The enabled optimizations. Only measurements and tests disable some.
@@ -79,10 +79,11 @@ extension JsonEncoder {
     /// encoder.dates = .rfc3339
     /// ```
     public enum DateStrategy: Sendable {
-        /// As `Date` encodes itself: a number of seconds since 2001-01-01T00:00:00Z. The default, as in Foundation.
+        /// The format in which `Date` encodes itself: a number of seconds since 2001-01-01T00:00:00Z. The default, as
+        /// in Foundation.
         case deferredToDate
-        /// An RFC 3339 §5.6 string in UTC. It has 0, 3, 6 or 9 fraction digits: the fewest that preserve the date, or
-        /// nine.
+        /// An RFC 3339 §5.6 string in UTC. It has 0, 3, 6 or 9 fraction digits: the smallest of these numbers that
+        /// preserves the date, otherwise 9.
         case rfc3339
         /// RFC 3339 without a fraction, as Foundation writes it: `2026-11-21T09:41:00Z`.
         case iso8601
@@ -98,7 +99,7 @@ extension JsonEncoder {
 
     /// The format of binary data in the JSON.
     public enum DataStrategy: Sendable {
-        /// As `Data` encodes itself: an array of numbers from 0 to 255.
+        /// The format in which `Data` encodes itself: an array of numbers from 0 to 255.
         case deferredToData
         /// A Base64 string (RFC 4648 §4). The default, as in Foundation.
         case base64

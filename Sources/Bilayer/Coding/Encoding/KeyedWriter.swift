@@ -38,8 +38,8 @@ struct KeyedWriter {
         return begun
     }
 
-    /// Begins a member for which the fast path is not possible. This may be the first use of a key, a repeated key, or
-    /// a key without a number. The container may also not be the innermost.
+    /// Begins a member for which the fast path is not possible. The reason is the first use of a key, a repeated key, a
+    /// key without a number, or a container that is not the innermost.
     @inline(never)
     private func beginSlowly<Key: CodingKey>(_ key: Key) throws -> BegunValue {
         guard let begun = unsafe state.pointee.frame.begin() else { throw ended(key) }
@@ -194,8 +194,8 @@ struct KeyedWriter {
     /// Whether the call is running.
     var isRunning: Bool { unsafe !state.pointee.frame.pointee.segment.isDead }
 
-    /// Returns an encoder for the nested container of a key. If a container was registered for the key before, the
-    /// encoder writes into it.
+    /// Returns an encoder for the nested container of a key. If a container was already registered for the key, the
+    /// encoder writes into that container.
     func nested(_ key: some CodingKey) -> ValueEncoder {
         guard isRunning else { return .ended(path: path + [key], userInfo) }
         switch earlier(key) {
@@ -243,8 +243,8 @@ struct KeyedWriter {
         return unsafe names.pointee.contains(hash) ? .value : .nothing
     }
 
-    /// Returns an encoder whose output is discarded, for a nested container whose key already has a value. The call
-    /// throws the error at its end.
+    /// Records an error for a nested container whose key already has a value. The call throws the error at its end.
+    /// Returns an encoder whose output is discarded.
     private func misused(_ key: some CodingKey) -> ValueEncoder {
         let frame = unsafe state.pointee.frame
         return withNode(of: key) { node in

@@ -3,8 +3,8 @@ import Foundation
 /// A growing text of encoded values. The struct is a handle of one word.
 ///
 /// While user code fills containers in the order in which it opens them, a call writes into one segment from start to
-/// end. Output in another order goes into further segments, which are inserted when the call ends. So any order of
-/// writes gives the text of the same tree of values, in linear time.
+/// end. Output in another order goes into further segments, which are inserted when the call ends. So the resulting
+/// text does not depend on the order of writes, and is made in linear time.
 ///
 /// While a value is being encoded, everything after its start in the segment belongs to it (``EncodingFrame``). A
 /// failed value is therefore removed by cutting the segment at its start.
@@ -43,10 +43,11 @@ struct OutputSegment {
         case insertion(OutputSegment, offset: Int)
         /// The frame of a detached encoder, which user code retains.
         case encoder(UnsafeMutablePointer<EncodingFrame>)
-        /// The offset of a key that its object already has. The path of the member, if the clash is to be reported.
+        /// A key that its object already has: the offset of the key, and the member's path if the clash is to be
+        /// reported.
         case repeatedKey(offset: Int, clash: JsonPath?)
-        /// The offset of a value with a mistake in user code, and the error. The offset is negative for a part of a
-        /// container.
+        /// A mistake in user code: the offset of the value with the mistake, and the error. The offset is negative for
+        /// a part of a container.
         case misuse(offset: Int, any Error)
     }
 

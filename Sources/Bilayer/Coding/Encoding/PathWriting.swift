@@ -133,7 +133,7 @@ extension PathWriting {
     private func path(of key: Key) -> JsonPath { memberPaths.paths(of: key).first ?? [.key(key.stringValue)] }
 }
 
-/// A value, wrapped in objects on its path.
+/// A value together with the objects that enclose it on its path.
 private struct PathValue<Value: Encodable>: Encodable {
     let value: Value
     /// The keys from the outermost of the objects to the value.

@@ -15,8 +15,8 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
         context.ownedContainer(PathStep.self, of: open(.object) ? self : misusedEncoder(.object))
     }
 
-    /// Makes the value a container of a form. Returns false if the value has another form. Returns true after the end
-    /// of the call, because the context must not be used then.
+    /// Makes the value a container of a form. Returns false if the value already has another form. After the end of the
+    /// call, returns true without using the context.
     @inline(__always)
     private func open(_ form: EncodingFrame.Form) -> Bool {
         if unsafe frame.pointee.segment.isDead { return true }
@@ -25,7 +25,8 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
         return true
     }
 
-    /// Returns an encoder whose output is discarded, and records the mistake. The call throws the error at its end.
+    /// Records a mistake in user code, for which the call throws an error at its end. Returns an encoder whose output
+    /// is discarded.
     @inline(never)
     private func misusedEncoder(_ form: EncodingFrame.Form) -> ValueEncoder {
         unsafe context.noteMisuse("A second value of another form at one place.", at: node, in: frame)

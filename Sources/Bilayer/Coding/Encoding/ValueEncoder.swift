@@ -1,7 +1,6 @@
 /// The argument of a type's `encode(to:)`: an encoder for one value, which is its own single-value container.
 ///
-/// One object serves one value after another, as long as user code does not retain it. The same holds for
-/// ``ValueDecoder``.
+/// Like a ``ValueDecoder``, one object serves one value after another, as long as user code does not retain it.
 @safe
 final class ValueEncoder {
     let frame: UnsafeMutablePointer<EncodingFrame>
@@ -75,7 +74,8 @@ final class ValueEncoder {
         unsafe frame.finish()
     }
 
-    /// Whether the encoder can be reset to another value. False after a container, because its contents may be in use.
+    /// Whether the encoder can be reset to another value. False if its value is a container, because the container's
+    /// contents may be in use.
     var isReusable: Bool {
         guard unsafe frame.pointee.form == .scalar else { return false }
         return isKnownUniquelyReferenced(&owner)

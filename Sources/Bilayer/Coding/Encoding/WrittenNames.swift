@@ -19,8 +19,8 @@ struct WrittenNames<Container> {
     private var used = 0
     /// The nested containers registered for keys. A value that is written for a key later removes the key's container.
     private var containers: [UInt64: Container] = [:]
-    /// The containers that were replaced by values that may still fail, each with the number of uses of its name
-    /// before.
+    /// The containers that were replaced by values that may still fail. For each, the number of uses of its name before
+    /// the replacement.
     private var replaced: [(hash: UInt64, start: Int, uses: Int, container: Container)] = []
 
     /// Makes an empty set with capacity for some names.
@@ -72,7 +72,8 @@ struct WrittenNames<Container> {
         unsafe uses[index].count &-= 1
         guard let last = replaced.lastIndex(where: { $0.hash == hash && $0.start == start }) else { return }
         let earlier = replaced.remove(at: last)
-        // Restored only if the failed value has not written another value for the name into this object.
+        // The container is restored only if the failed value has not written another value for the name into this
+        // object.
         if unsafe uses[index].count == earlier.uses { containers[hash] = earlier.container }
     }
 

@@ -42,34 +42,36 @@ enum CurlCallbacks {
         }
     }
 
-    /// Moves to another position of the request's body, to send it again. Returns 0 if that is possible, else 1.
+    /// Moves to another position of the request's body, so that libcurl can send the body again. Returns 0 if the body
+    /// can be sent from that position, otherwise 1.
     static let seek: CurlLibrary.SeekCallback = { receiver, offset, origin in
         let exchange = unsafe exchange(receiver)
         return origin == SEEK_SET && exchange.rewind(to: Int(offset)) ? 0 : 1
     }
 
-    /// Receives the progress. libcurl calls it often while the transfer has a connection. A result other than 0 ends
-    /// the transfer.
+    /// Receives the progress of the transfer. libcurl calls this function often while the transfer has a connection. A
+    /// result other than 0 ends the transfer.
     static let progress: CurlLibrary.ProgressCallback = { receiver, _, received, _, sent in
         let exchange = unsafe exchange(receiver)
         return exchange.advance(received: received, sent: sent) ? 0 : 1
     }
 
-    /// Records a new socket, and keeps it out of programs that the process starts.
+    /// Records a new socket, and prevents programs that the process starts from inheriting it.
     static let socket: CurlLibrary.SocketCallback = { receiver, descriptor, _ in
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unsafe exchange(receiver).connection.sockets.append(descriptor)
         return 0
     }
 
-    /// Called right before the request is sent on a connection. A result other than 0 ends the transfer before.
+    /// Called right before the request is sent on a connection. A result other than 0 ends the transfer without sending
+    /// the request.
     static let prerequest: CurlLibrary.PrerequestCallback = { receiver, _, _, peerPort, localPort in
         let exchange = unsafe exchange(receiver)
         return exchange.begin(on: CurlKeptConnections.Ports(local: localPort, peer: peerPort)) ? 0 : 1
     }
 
-    /// Changes the TLS settings of a new connection: its end without the closing alert becomes an error (RFC 9112
-    /// §9.8).
+    /// Changes the TLS settings of a new connection. With them, the end of the connection without the closing alert is
+    /// an error (RFC 9112 §9.8).
     static let tls: CurlLibrary.TLSSetupCallback = { _, settings, _ in
         guard let library = try? CurlLibrary.shared.get(), let settings = unsafe settings else { return 0 }
         // Bound: libcurl passes the `SSL_CTX` of OpenSSL. The function is set only if libcurl uses OpenSSL.

@@ -39,7 +39,8 @@ final class CurlChannel: Sendable {
 // Functions for the tasks.
 extension CurlChannel {
     /// Waits for the next message.
-    /// - Throws: The error that ended the connection; `CancellationError`, after which the connection is closed.
+    /// - Throws: The error that ended the connection; `CancellationError` if the task is cancelled, which also closes
+    ///   the connection.
     func receive() async throws -> WebSocketMessage {
         var hadNoRoom = false
         let message = try await state.wait { state, continuation -> WaitStart<WebSocketMessage> in
@@ -89,7 +90,7 @@ extension CurlChannel {
         }
     }
 
-    /// Closes the connection after the frames that wait to be sent. Only the first call has an effect.
+    /// Closes the connection after sending the frames in the queue. Only the first call has an effect.
     func close(_ code: WebSocketCloseCode, reason: String, because error: any Error = CurlChannel.closed) {
         let reader = state.withLock { state -> CheckedContinuation<WebSocketMessage, any Error>? in
             guard state.end == nil, !state.isClosing else { return nil }
@@ -123,24 +124,24 @@ extension CurlChannel {
         state.withLock { $0.frames.isEmpty ? nil : $0.frames.removeFirst() }
     }
 
-    /// Resumes the call of a frame that was sent. The call of a ping still waits.
+    /// Resumes the call of a frame that was sent. The call of a ping is not resumed, because it waits for the pong.
     func sent(_ frame: Frame) {
         guard frame.kind != .ping else { return }
         state.withLock { $0.calls.removeValue(forKey: frame.id) }?.resume()
     }
 
-    /// Resumes the call of a ping for which the pong has come.
+    /// Resumes the call of a ping whose pong has arrived.
     func receive(pong bytes: Data) {
         state.withLock { $0.calls.removeValue(forKey: UInt64(bytes)) }?.resume()
     }
 
-    /// Whether there is room for messages. Always true while a socket closes, so that the peer's closing frame is
-    /// found.
+    /// Whether there is room for messages. Always true while a socket closes, so that the peer's closing frame can be
+    /// received.
     var hasRoom: Bool { state.withLock { $0.size < Self.capacity } }
 
     var isClosing: Bool { state.withLock { $0.isClosing } }
 
-    /// Takes a message that has come.
+    /// Receives a message: passes it to the waiting reader, or stores it for the next one.
     func receive(_ message: WebSocketMessage) {
         let reader = state.withLock { state -> CheckedContinuation<WebSocketMessage, any Error>? in
             guard !state.isClosing else { return nil }
@@ -154,7 +155,7 @@ extension CurlChannel {
         reader?.resume(returning: message)
     }
 
-    /// Ends the channel, because the connection has ended. Messages that have come before can still be read.
+    /// Ends the channel, because the connection has ended. Messages that arrived before can still be read.
     func end(_ error: any Error) {
         let (reader, calls) = state.withLock { state in
             state.end = state.end ?? error
@@ -167,7 +168,8 @@ extension CurlChannel {
     }
 }
 
-/// The side of a channel that tasks use. Closes the connection when its last reference is released.
+/// The reference of the tasks to a channel. When the last reference to this object is released, the connection is
+/// closed.
 final class CurlWebSocket: Sendable {
     let channel: CurlChannel
 
@@ -177,7 +179,8 @@ final class CurlWebSocket: Sendable {
 }
 
 extension WebSocketMessage {
-    /// The bytes that an unread message counts: 64 more than its content, so that empty messages count, too.
+    /// The size of an unread message, as the channel counts it: the content and 64 bytes, so that empty messages also
+    /// have a size.
     fileprivate var size: Int {
         switch self {
         case .text(let text): text.utf8.count + 64

@@ -13,14 +13,15 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let weirdReply = CurlCode(rawValue: 8)
     static let http2 = CurlCode(rawValue: 16)
     static let partialFile = CurlCode(rawValue: 18)
-    /// For a WebSocket: the response does not open one.
+    /// For a request that opens a WebSocket: the response does not open it.
     static let refused = CurlCode(rawValue: 22)
-    /// For a body: bytes come after the end of the compressed data.
+    /// For a body: there are bytes after the end of the compressed data.
     static let writeFailed = CurlCode(rawValue: 23)
-    /// In older versions also: a line of the head has more than 100 KB.
+    /// In older versions, this code also means a line of the head with more than 100 KB.
     static let outOfMemory = CurlCode(rawValue: 27)
     static let timedOut = CurlCode(rawValue: 28)
-    /// The head begins with a continued line. In newer versions also: a client's key cannot be read.
+    /// The head begins with a continued line. In newer versions, this code also means that a client's key cannot be
+    /// read.
     static let badCall = CurlCode(rawValue: 43)
     static let gotNothing = CurlCode(rawValue: 52)
     static let sendFailed = CurlCode(rawValue: 55)

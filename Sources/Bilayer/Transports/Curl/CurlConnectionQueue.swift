@@ -1,5 +1,6 @@
 #if os(Linux)
-/// The exchanges that use a connection, and those that wait for one: a queue for each origin, in the order of arrival.
+/// The exchanges that use a connection, and the exchanges that wait for a connection. Each origin has a queue in the
+/// order of arrival.
 ///
 /// Exchanges wait here and not in libcurl. So thousands of them can wait at no cost, and their time limits do not run
 /// yet.
@@ -9,7 +10,8 @@ struct CurlConnectionQueue {
     /// The number of HTTP/2 streams that libcurl opens on one connection.
     private static let streams = 100
 
-    /// The number of idle origins that are kept only to remember that they multiplex.
+    /// The maximum number of origins without exchanges that are kept. They are kept to record that their connections
+    /// multiplex.
     private static let mostIdle = 1_000
 
     private let limit: Int

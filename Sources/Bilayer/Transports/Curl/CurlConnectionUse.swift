@@ -2,7 +2,7 @@
 /// The connection that the request of an exchange is sent on.
 ///
 /// libcurl sends a request a second time, on another connection, if a kept connection ends before a whole line of the
-/// response has come. By then the server may have carried out the request. So a request that is not idempotent fails
+/// response has arrived. The server may already have carried out the request. So a request that is not idempotent fails
 /// instead (RFC 9110 §9.2.2).
 struct CurlConnectionUse {
     /// The reason not to send the request a second time; `nil` if it may be sent again.
@@ -20,7 +20,8 @@ struct CurlConnectionUse {
 
     init(obstacle: String?) { self.obstacle = obstacle }
 
-    /// The error of a request that was sent and must not be sent again; `nil` if it may be, or was not sent yet.
+    /// The error of a request that was sent and must not be sent again; `nil` if the request was not sent yet, or may
+    /// be sent again.
     var loss: TransportError? {
         guard ports != nil, let obstacle else { return nil }
         let detail = "found the end of the kept connection, expected a response; \(obstacle)"
@@ -44,7 +45,7 @@ struct CurlConnectionUse {
         return true
     }
 
-    /// Prepares for the transfer, or for another one on a new connection if the request was not sent.
+    /// Prepares for a transfer: the first one, or another one on a new connection if the request was not sent.
     mutating func reset() { (needsAnother, ports) = (false, nil) }
 }
 #endif

@@ -9,9 +9,9 @@ final class CurlEngine: Sendable {
     enum Command {
         case start(CurlExchange)
         case cancel(CurlExchange)
-        /// The exchange has room for bytes again, or has bytes to send.
+        /// Continue an exchange that has room for bytes again, or has bytes to send.
         case goOn(CurlExchange)
-        /// A task has added a frame to send, or has made room for messages.
+        /// Handle a channel to which a task has added a frame to send, or in which a task has made room for messages.
         case tend(CurlChannel)
         case stop
     }
@@ -65,8 +65,8 @@ final class CurlEngine: Sendable {
 
     func stop() { _ = send(.stop) }
 
-    /// Passes a command to the thread. A wake writes to a descriptor, so only the first command since the last look
-    /// wakes the thread.
+    /// Passes a command to the thread. To wake the thread, a descriptor is written to. So only the first command after
+    /// ``takeCommands()`` wakes the thread.
     /// - Returns: Whether the thread gets the command.
     private func send(_ command: Command) -> Bool {
         mailbox.withLock { mailbox in
@@ -103,7 +103,7 @@ final class CurlEngine: Sendable {
     private func startThread() {
         let thread = Thread { CurlLoop(self).run() }
         thread.name = "bilayer-curl"
-        // TLS handshakes make the deepest calls.
+        // The size is enough for TLS handshakes, which make the deepest calls.
         thread.stackSize = 512 * 1024
         thread.start()
     }

@@ -1,11 +1,11 @@
 #if os(Linux)
 /// The error that libcurl gave for a transfer: the ``TransportError/underlyingError`` of a ``CurlTransport``.
 ///
-/// Compare ``TransportError/kind`` instead where you can: it is the same for every transport.
+/// If possible, compare ``TransportError/kind`` instead. The kind does not depend on the transport.
 public struct CurlError: Error, Sendable, Hashable {
-    /// The number of libcurl, a `CURLcode`: 7 for a refused connection.
+    /// libcurl's number of the error, a `CURLcode`. For example, 7 is a refused connection.
     public let code: Int
-    /// libcurl's fixed text for the number; it has no parts of the call.
+    /// libcurl's fixed text for the number. It contains nothing of the request or the response.
     let text: String
 }
 

@@ -3,13 +3,13 @@
 struct CurlEvidence {
     let code: CurlCode
     let text: String
-    /// Whether TLS is asked for and no line of a head has come.
+    /// Whether the request uses TLS and no line of a head has arrived.
     let isBeforeHeadOverTLS: Bool
     /// The status, the fields and the received part of the body, if the head was complete.
     let partial: HTTPResponse?
     /// The number of body bytes that the head announces.
     let announced: Int?
-    /// The number of body bytes that came, before decompression.
+    /// The number of received body bytes, before decompression.
     let received: Int
     /// The status of a proxy's response to the request for a tunnel; 0 if there was no such request.
     let proxyStatus: Int
@@ -75,14 +75,14 @@ extension TransportError.Kind {
     }
 }
 
-/// The codes with one meaning at any time.
+/// The codes that have one meaning in every phase of a transfer.
 private let causes: [CurlCode: TransportError.Kind] = [
     .badAddress: .invalidRequest, .proxyNotFound: .cannotFindHost, .hostNotFound: .cannotFindHost,
     .cannotConnect: .cannotConnect, .proxyFailed: .cannotConnect, .timedOut: .timedOut, .tooLarge: .responseTooLarge,
     .cannotRewind: .bodyUnavailable,
 ]
 
-/// The meaning of other codes before the head is complete. For libcurl a close inside the head is no error.
+/// The meaning of other codes before the head is complete. libcurl does not report a close inside the head as an error.
 private let lossesInHead: [CurlCode: TransportError.Kind] = [
     .ok: .connectionLost, .gotNothing: .connectionLost, .sendFailed: .connectionLost, .receiveFailed: .connectionLost,
     .partialFile: .connectionLost, .http2: .connectionLost, .http2Stream: .connectionLost,

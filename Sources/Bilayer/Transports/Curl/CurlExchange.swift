@@ -7,13 +7,13 @@ import Foundation
 // Sendable: `incoming` and the closures are set before the start, and every other variable is touched by the engine's
 // thread alone.
 final class CurlExchange: @unchecked Sendable {
-    /// How an exchange ended.
+    /// The end of an exchange: its result and its measurements.
     struct Outcome: Sendable {
         let result: Result<HTTPResponse, any Error>
         let metrics: TransferMetrics?
         /// Whether the response is a head whose body is streamed.
         var isHead = false
-        /// The open WebSocket of a request for one.
+        /// The open WebSocket, if the request was for a WebSocket.
         var socket: CurlWebSocket?
         /// Whether libcurl has sent the request a second time.
         var isSentAgain = false
@@ -50,10 +50,11 @@ final class CurlExchange: @unchecked Sendable {
     var onSent: ((Int) -> Void)?
     /// Called with the measurement of a streamed response.
     var onStreamEnd: ((TransferMetrics) -> Void)?
-    /// Finds out whether the closing alert of TLS has come. Returns `nil` if that cannot be known.
+    /// Returns whether the closing alert of TLS has arrived; `nil` means unknown.
     var findClosingAlert: (() -> Bool?)?
     private var closingAlert: Bool?
-    /// Whether the body ends with the connection. Without the closing alert of TLS it may be cut.
+    /// Whether the end of the body is the end of the connection. Such a body may be cut if there is no closing alert of
+    /// TLS.
     private var endsWithConnection = false
     /// The connection of the request.
     var connection: CurlConnectionUse
@@ -62,8 +63,8 @@ final class CurlExchange: @unchecked Sendable {
     private var isFull = false
     private var isStarved = false
     private var moved: Int64 = 0
-    /// The bytes of a stream that had come, before decompression, when its last part was counted. And whether another
-    /// part has come since.
+    /// The number of received bytes of a stream, before decompression, when its last part was counted; and whether
+    /// another part has arrived since.
     private var receivedForParts: Int64 = 0
     private var hasNewPart = false
     /// The number of sent body bytes that was reported last.
@@ -71,13 +72,13 @@ final class CurlExchange: @unchecked Sendable {
     private var upload: CurlUpload
     private var head = CurlHead()
     private var body = Data()
-    /// The bytes of the body after decompression, those of a stream included.
+    /// The number of body bytes after decompression, including those of a stream.
     private var contentCount = 0
     private var failure: TransportError?
 
     /// Makes an exchange that has not begun.
     /// - Parameters:
-    ///   - request: The request, valid.
+    ///   - request: The request, which must be valid.
     ///   - timeout: The longest wait for the next byte.
     ///   - limit: The largest body, in bytes.
     ///   - obstacle: The reason not to send the request a second time; `nil` if it may be sent again.
@@ -93,7 +94,7 @@ final class CurlExchange: @unchecked Sendable {
     }
 
     /// Makes a call wait for the end.
-    /// - Returns: Whether the exchange may begin. If it was cancelled before, the call is resumed at once.
+    /// - Returns: Whether the exchange may begin. If the exchange was already cancelled, the call is resumed at once.
     func wait(_ call: CheckedContinuation<Outcome, Never>) -> Bool {
         let isOpen = waiter.withLock { waiter in
             guard case .none = waiter else { return false }
@@ -123,7 +124,7 @@ final class CurlExchange: @unchecked Sendable {
     }
 
     /// Resumes the call if it waits.
-    /// - Returns: Whether the call has waited.
+    /// - Returns: Whether a call was waiting.
     private func resume(_ outcome: Outcome) -> Bool {
         let previous = waiter.withLock { waiter in
             defer { waiter = .ended }
@@ -215,9 +216,9 @@ extension CurlExchange {
         _ = resume(Outcome(result: head, metrics: nil, isHead: true, isSentAgain: connection.isSentAgain))
     }
 
-    /// Whether the exchange waits for the app, which has to read received bytes or to provide bytes to send. No time
-    /// limit applies then. The app cannot read before it has the head. So the exchange does not wait for the app if a
-    /// server sends much before it reads the request.
+    /// Whether the exchange waits for the app to read received bytes, or to provide bytes to send. During such a wait,
+    /// no time limit applies. The app cannot read before it has the head. So before that, a full buffer is no wait for
+    /// the app: the server has sent many bytes without reading the whole request.
     var isPaused: Bool { isFull && hasDeliveredHead || isStarved }
 
     /// Ends a pause, because there is room for bytes, or there are bytes to send.
@@ -228,8 +229,8 @@ extension CurlExchange {
 
     /// Moves to another position of the request's body.
     ///
-    /// libcurl does that before it asks whether the request may be sent on another connection. If no response has come,
-    /// the first connection has ended, and its loss is the failure.
+    /// libcurl calls this function before it asks whether the request may be sent on another connection. If no response
+    /// has arrived, the exchange fails with the loss of the first connection.
     func rewind(to position: Int) -> Bool {
         if upload.rewind(to: position) { return true }
         if head.status == 0 { failure = failure ?? connection.loss }
@@ -252,8 +253,8 @@ extension CurlExchange {
         // libcurl takes every end of the connection as the end of the body, and calls this function once more after it.
         if endsWithConnection { closingAlert = findClosingAlert?() }
         if isStreaming, hasNewPart { (receivedForParts, hasNewPart) = (received, false) }
-        // Compressed bytes may decompress to nothing: blocks can be empty, and a file's name can be endless. So they
-        // are limited before decompression, too.
+        // Compressed bytes may decompress to nothing: blocks can be empty, and the file name in a `gzip` head can be
+        // endless. So they are limited before decompression, too.
         guard received - receivedForParts - Int64(CurlHead.mostBytes) <= Int64(limit) else {
             let most = "\(limit) and \(CurlHead.mostBytes)"
             failure = tooLarge("found more bytes before decompression, expected at most \(most)")
@@ -261,7 +262,8 @@ extension CurlExchange {
             return false
         }
         let moved = received + sent
-        // `sent` contains the framing of chunks. `upload.filled` contains bytes that libcurl has not sent yet.
+        // `sent` includes the framing of chunks. `upload.filled` includes bytes that libcurl has not sent yet. The
+        // smaller of the two is nearest to the number of sent body bytes.
         let ofBody = min(Int(sent), upload.filled)
         if ofBody != self.sent {
             self.sent = ofBody
@@ -285,7 +287,8 @@ extension CurlExchange {
         HTTPResponse(status: HTTPStatus(head.status), headers: head.headers, body: body, url: request.url)
     }
 
-    /// The complete response. It may be cut if it ends with the connection, and no closing alert of TLS is known.
+    /// The complete response. It is marked as possibly incomplete if it ends with the connection and it is unknown
+    /// whether the closing alert of TLS has arrived.
     private var whole: HTTPResponse {
         var response = response(body: body)
         response.mayBeIncomplete = endsWithConnection && closingAlert == nil
@@ -322,14 +325,14 @@ extension CurlExchange {
             guard let detail = reasonForCut(count: received) else { return .success(whole) }
             return .failure(TransportError(.brokenBody, detail: detail, response: response(body: body)))
         }
-        // A server that needs no more of the request may end the stream after a whole response (RFC 9113 §8.1), or the
-        // connection.
+        // A server that needs no more of the request may end the stream (RFC 9113 §8.1) or the connection after a whole
+        // response.
         if [.http2Stream, .sendFailed, .receiveFailed].contains(code), hasAll(received: received) {
             return .success(response(body: body))
         }
         if request.opensWebSocket {
-            // The server opens no WebSocket, and responds with a 401, for example. libcurl does not pass on the end of
-            // its head.
+            // The server opens no WebSocket, and responds with a 401, for example. libcurl does not report the end of
+            // that response's head.
             if code == .refused, head.status != 0 { return .success(response(body: body)) }
             if code == .unsupportedProtocol {
                 let detail = "found a libcurl without WebSockets, expected one that is built with them"
@@ -349,10 +352,10 @@ extension CurlExchange {
         return .failure(TransportError(evidence))
     }
 
-    /// Returns the result of an exchange after too long a time without a byte. A server that needs no more of the
-    /// request may not read the rest of it.
+    /// Returns the result of an exchange that was too long without a byte. A server may have sent the whole response
+    /// without reading the rest of the request.
     /// - Parameter received: The number of body bytes before decompression.
-    /// - Returns: The response if all of it has come, else the error.
+    /// - Returns: The response if all of it has arrived, otherwise the error.
     func resultAtTimeLimit(received: Int) -> Result<HTTPResponse, any Error> {
         if hasAll(received: received) { return .success(response(body: body)) }
         let error = TransportError(
@@ -363,7 +366,8 @@ extension CurlExchange {
         return .failure(error)
     }
 
-    /// Whether the whole body has come, by the length in the head. If there is no room, libcurl still has a part.
+    /// Whether the whole body has arrived, by the length in the head. If the stream's buffer is full, libcurl still has
+    /// a part of the body.
     private func hasAll(received: Int) -> Bool {
         failure == nil && !isFull && head.isWhole(count: received) && reasonForCut(count: received) == nil
     }

@@ -4,7 +4,7 @@ import Foundation
 /// A part of a frame of a WebSocket, as libcurl gives it (`struct curl_ws_frame`).
 struct CurlFramePart {
     let kind: CurlFrameKind
-    /// The bytes of the frame that are still to come.
+    /// The number of bytes of the frame that have not arrived yet.
     let bytesLeft: Int
     let bytes: Data
 }

@@ -2,8 +2,8 @@
 import Foundation
 
 extension CurlHandle {
-    /// Reads the part of a frame that has come, without waiting.
-    /// - Returns: The part; `nil` if nothing has come.
+    /// Reads the arrived part of a frame, without waiting.
+    /// - Returns: The part; `nil` if nothing has arrived.
     /// - Throws: ``CurlError`` if the connection is lost.
     func receivePart() throws(CurlError) -> CurlFramePart? {
         guard let receive = unsafe library.webSocketReceive else { throw error(CurlCode.notBuiltIn.rawValue) }

@@ -99,7 +99,7 @@ final class CurlHandle {
         _ = unsafe library.setSocket(pointer, CurlPointerOption.socket.rawValue, CurlCallbacks.socket)
     }
 
-    /// Makes libcurl call the callbacks again that have paused it.
+    /// Ends a pause: libcurl calls the callbacks that paused the transfer again.
     func goOn() {
         // Bound: the handle is this object's own, and in the list of transfers.
         _ = unsafe library.easyPause(pointer, 0)
@@ -112,8 +112,8 @@ final class CurlHandle {
         unsafe String(cString: reason).contains(" alert ")
     }
 
-    /// Whether the peer has sent the TLS alert that nothing more follows (RFC 8446 §6.1). Read it inside a callback,
-    /// while the transfer has its connection.
+    /// Whether the peer has sent the closing alert of TLS, after which it sends nothing more (RFC 8446 §6.1). Read the
+    /// property inside a callback, while the transfer has its connection.
     /// - Returns: `nil` if libcurl uses another library than OpenSSL 3.
     var hasClosingAlert: Bool? {
         guard let shutdown = unsafe library.tlsShutdown else { return nil }

@@ -1,10 +1,10 @@
 #if os(Linux)
-/// Reads the lines of a response's head, of interim responses before it, and of trailers after it. All of them together
-/// have the limits of one head.
+/// Reads the lines of a response's head, of the interim responses before the head, and of the trailers after the body.
+/// The limits apply to all these lines together.
 struct CurlHead {
     /// The largest number of fields of a head.
     static let mostFields = 1_000
-    /// The largest head, in bytes with its line ends.
+    /// The largest size of a head in bytes, including line ends.
     static let mostBytes = 256 * 1024
 
     /// Whether the head may change the protocol (RFC 9110 §15.2.2).
@@ -26,7 +26,7 @@ struct CurlHead {
     }
 
     /// Compares the received bytes with the length in the head.
-    /// - Parameter count: The number of bytes that came, before decompression.
+    /// - Parameter count: The number of received bytes, before decompression.
     /// - Returns: Whether these bytes are the whole body; `false` if only the end of the body can show that.
     func isWhole(count: Int) -> Bool {
         guard isComplete else { return false }
@@ -34,11 +34,11 @@ struct CurlHead {
         return headers["Transfer-Encoding"] == nil && announcedCount == count
     }
 
-    /// The encodings in which a byte becomes a thousand at most. In other encodings a few bytes can become any number,
-    /// and libcurl would keep them for a slow reader.
+    /// The encodings in which a byte decompresses to about a thousand bytes at most. In other encodings, a few bytes
+    /// can decompress to any number, and libcurl would keep these bytes for a slow reader.
     static let boundedEncodings = ["gzip", "deflate"]
 
-    /// Refuses a stream in an encoding without such a bound.
+    /// Refuses a stream in an encoding other than ``boundedEncodings``.
     func checkStream() throws(TransportError) {
         let encodings = headers.values(for: .contentEncoding).flatMap { $0.split(separator: ",") }
             .map { $0.trimmed.lowercased() }.filter { !$0.isEmpty && $0 != "identity" }
@@ -116,7 +116,7 @@ struct CurlHead {
         }
     }
 
-    /// Ends the field that a line could have continued.
+    /// Adds the open field to the headers, because no further line continues it.
     private mutating func close() {
         guard let (name, value) = open else { return }
         open = nil

@@ -8,8 +8,9 @@ import Glibc
 /// The connections of a transport. Finds bytes on a kept connection that belong to no response.
 ///
 /// Such bytes are not the response to the next request (RFC 9112 §6.3). They may be a 408 of a server that ends an idle
-/// connection, or the body of a `HEAD`. Older versions of libcurl, for example 7.88, would take them as the response.
-/// So a connection is checked once more right before a request is sent on it. Only the engine's thread uses this.
+/// connection, or the body of a `HEAD`. Older versions of libcurl, for example 7.88, would read such bytes as the next
+/// response. So a connection is checked once more right before a request is sent on it. Only the engine's thread uses
+/// this.
 final class CurlKeptConnections {
     /// The two ports of a connection, as libcurl reports them.
     struct Ports: Hashable {
@@ -19,8 +20,8 @@ final class CurlKeptConnections {
 
     private struct Connection {
         let descriptor: Int32
-        /// Whether a response of HTTP/1 has come over it. On a connection of HTTP/2 bytes may come at any time, and the
-        /// last part of a TLS handshake may come after the first request.
+        /// Whether an HTTP/1 response has arrived over the connection. Other connections are not checked: on HTTP/2,
+        /// bytes may arrive at any time, and the last part of a TLS handshake may arrive after the first request.
         var hasAnswered = false
     }
 
@@ -38,10 +39,10 @@ final class CurlKeptConnections {
 
     private static let most = 2_000
 
-    /// Notes that a whole response of HTTP/1 has come over a connection.
+    /// Records that a whole HTTP/1 response has arrived over a connection.
     func noteResponse(over ports: Ports) { connections[ports]?.hasAnswered = true }
 
-    /// Whether bytes, or the end of the connection, have come while no request is sent on it.
+    /// Whether bytes or the end of the connection have arrived while the connection was idle.
     func hasBytes(on ports: Ports) -> Bool {
         guard let kept = connections[ports], kept.hasAnswered, localPort(of: kept.descriptor) == ports.local else {
             return false

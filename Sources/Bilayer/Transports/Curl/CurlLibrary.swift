@@ -7,10 +7,10 @@ import FoundationNetworking
 
 /// The functions of the machine's libcurl, opened at run time.
 ///
-/// Three functions of libcurl are variadic, and a variadic function must not be called through a type without `...`:
-/// the conventions of some platforms differ. FoundationNetworking exports a function for each kind of argument
+/// Three functions of libcurl are variadic, and a variadic function must not be called through a type without `...`: on
+/// some platforms the calling conventions differ. FoundationNetworking exports a function for each kind of argument
 /// (`CFURLSession_easy_setopt_long`, …), and these are called here. Their options and results are C structures of one
-/// 32-bit number, which the conventions of Linux pass like the number.
+/// 32-bit number, which the calling conventions of Linux pass like the number.
 @safe
 // Sendable: the functions are never changed. Any thread may call libcurl, if one thread at a time uses a handle.
 final class CurlLibrary: @unchecked Sendable {
@@ -146,8 +146,8 @@ final class CurlLibrary: @unchecked Sendable {
     }
 
     private func start(by symbols: CurlSymbols) throws(CurlUnavailableError) {
-        // Before 7.84 `curl_global_init` is not thread-safe. URLSession calls it for its first session, so make one
-        // first.
+        // Before 7.84 `curl_global_init` is not thread-safe. URLSession calls it for its first session, so a session is
+        // made first.
         if version < .threadSafeStart { URLSession(configuration: .ephemeral).invalidateAndCancel() }
         let start: @convention(c) (Int) -> Int32 = try symbols.function("curl_global_init")
         // CURL_GLOBAL_ALL

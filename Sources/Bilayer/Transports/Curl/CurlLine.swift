@@ -36,9 +36,9 @@ enum CurlLine {
 extension String {
     /// Reads a line of a response's head.
     ///
-    /// A field value is UTF-8, or else ISO-8859-1 (RFC 9110 §5.5). Two kinds of values must go back to the server with
-    /// the bytes that were received. An entity tag is always read as ISO-8859-1, and is written like that
-    /// (``CurlLine``). In an address that is not UTF-8, the bytes beyond ASCII are escaped.
+    /// A field value is UTF-8, or else ISO-8859-1 (RFC 9110 §5.5). Two kinds of values are sent back to the server
+    /// later, with the bytes that were received. An entity tag is always read and written as ISO-8859-1 (``CurlLine``).
+    /// In an address that is not UTF-8, the bytes beyond ASCII are escaped.
     /// - Parameter bytes: The line with its end.
     init(line bytes: UnsafeRawBufferPointer) {
         // Bound: the bytes are read during the call.
@@ -56,7 +56,7 @@ extension String {
         }
     }
 
-    /// The text as ISO-8859-1; `nil` if it is ASCII, or has other characters.
+    /// The text as ISO-8859-1; `nil` if the text is ASCII, or has a character that ISO-8859-1 lacks.
     fileprivate var latinBytes: [UInt8]? {
         if utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         let bytes = unicodeScalars.compactMap { UInt8(exactly: $0.value) }

@@ -22,7 +22,7 @@ final class CurlLoop {
     private var sockets = CurlSockets()
     private let connections = CurlKeptConnections()
     private var isStopping = false
-    /// The time of the next check. No exchange can reach its time limit before.
+    /// The time of the next check of time limits. No exchange can reach its time limit before that time.
     private var nextCheck = ContinuousClock.now + longestWait
 
     init(_ engine: CurlEngine) {
@@ -91,8 +91,8 @@ final class CurlLoop {
             put(back: handle)
             throw error
         }
-        // An older libcurl does not report that it sends a request a second time. It does not do so on a new
-        // connection.
+        // An older libcurl does not report that it sends a request a second time. On a new connection, it never sends
+        // the request a second time.
         let isUnsafeOnKept = engine.library.version < .prerequests && exchange.connection.obstacle != nil
         if exchange.connection.needsAnother || isUnsafeOnKept { handle.set(.freshConnection, 1) }
         exchange.connection.reset()
@@ -151,8 +151,8 @@ final class CurlLoop {
 
     /// Ends the transfer of an exchange that no call waits for any more.
     ///
-    /// Older libraries would wait for the look-up of a name here, and hold up all other transfers. With them the
-    /// transfer is kept until its look-up is over.
+    /// Older versions of libcurl would wait here for a name look-up in progress, and block all other transfers. With
+    /// these versions, the transfer is kept until its look-up is over.
     private func drop(_ running: Running) {
         let isKept = engine.library.version < .quickExit && running.exchange.lastProgress != nil
         if isKept, running.handle.isLookingUp {

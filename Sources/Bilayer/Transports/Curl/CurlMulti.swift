@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// libcurl's list of transfers, with the connections that they share.
+/// libcurl's list of transfers, with the connections that the transfers share.
 @safe
 // Sendable: libcurl allows `wake` on any thread; the engine's thread alone calls the other functions.
 final class CurlMulti: @unchecked Sendable {

@@ -102,7 +102,7 @@ enum CurlConstant {
     /// Ends the transfer with the handshake, and leaves the connection to the functions of WebSockets.
     static let onlyHandshake = 2
     /// Passes the pings of the peer to this transport. libcurl would send its pong with the next frame, which may never
-    /// come.
+    /// be sent.
     static let noAutomaticPong = 2
     static let http1 = 2
     /// HTTP/2 if the server chooses it in the TLS handshake.
@@ -112,7 +112,8 @@ enum CurlConstant {
     static let ignoresUnexpectedEnd: UInt64 = 1 << 7
     /// `SSL_RECEIVED_SHUTDOWN` of OpenSSL.
     static let receivedShutdown: Int32 = 2
-    /// Results of the callbacks: to be called again after ``CurlHandle/goOn()``, and to end the transfer.
+    /// Results of the callbacks. The first two pause the transfer until ``CurlHandle/goOn()``. The last one ends the
+    /// transfer.
     static let pausesWriting = 0x1000_0001
     static let pausesReading = 0x1000_0001
     static let abortsReading = 0x1000_0000

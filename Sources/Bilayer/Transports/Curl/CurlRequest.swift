@@ -20,7 +20,7 @@ struct CurlRequest {
         setBasics(on: handle)
         try setMethod(on: handle)
         handle.setHeaders(lines)
-        // A stream accepts only the encodings in which a byte becomes a thousand at most.
+        // A stream accepts only the encodings whose expansion is bounded.
         try handle.set(
             .acceptedEncodings,
             request.streamsResponse ? CurlHead.boundedEncodings.joined(separator: ", ") : ""
@@ -32,7 +32,7 @@ struct CurlRequest {
 
     private var isSecure: Bool { request.url.scheme?.lowercased() == "https" }
 
-    /// The address without user and password, which libcurl would keep for the connection.
+    /// The address without user and password, because libcurl would keep both for the connection.
     private var address: String {
         let hasUser = request.url.user != nil || request.url.password != nil
         guard hasUser || request.opensWebSocket,
@@ -64,9 +64,9 @@ struct CurlRequest {
         if version >= .quickExit { handle.set(.quickExit, 1) }
     }
 
-    /// Whether compressed bytes are passed to a reader as they come. libcurl decompresses all that it has received,
-    /// each byte to a thousand at most (``CurlHead/boundedEncodings``). It keeps what the reader has no room for. So
-    /// the receive buffer is small then.
+    /// Whether a compressed body is passed to a reader while it arrives. libcurl decompresses its whole receive buffer,
+    /// each byte to a thousand at most (``CurlHead/boundedEncodings``). It stores the bytes for which the reader has no
+    /// room. So such a request gets a small receive buffer.
     private var isStreamedCompressed: Bool {
         request.streamsResponse && request.headers[.acceptEncoding] != "identity"
     }
@@ -84,7 +84,8 @@ struct CurlRequest {
         if request.method != .get || sendsBody { try handle.set(.method, request.method.rawValue) }
     }
 
-    /// Whether a body is sent, even an empty one. RFC 9110 §8.6 requires a length of 0 where a body is usual.
+    /// Whether a body is sent, which can be empty. RFC 9110 §8.6 requires a length of 0 for methods that usually have a
+    /// body.
     private var sendsBody: Bool {
         switch request.method {
         case .get, .head: request.body?.isEmpty == false
@@ -102,8 +103,8 @@ struct CurlRequest {
         return [.authorization: "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"]
     }
 
-    /// The fields as lines. libcurl frames the body itself, because a wrong length could make the rest a second
-    /// request.
+    /// The header fields as lines, without the fields that frame the body. libcurl sets those itself: with a wrong
+    /// length, a server could read the rest of the body as a second request.
     private var lines: [CurlLine] {
         let own: [HTTPHeaders.Name] = [.contentLength, "Transfer-Encoding", "Expect"]
         let fields = request.headers.filter { !own.contains($0.name) } + credentials

@@ -15,7 +15,7 @@ public struct CurlSettings: Sendable, Hashable {
     public var connectionsPerHost = 64
     /// The largest number of connections of the transport, and of connections that are kept for later exchanges.
     public var connections = 512
-    /// The longest time that a connection may have been idle to be used again.
+    /// The longest idle time of a connection that is used again.
     public var connectionIdleAge = Duration.seconds(118)
     /// The longest wait for the next byte, for requests without an ``HTTPRequest/timeout``.
     public var timeout = Duration.seconds(60)

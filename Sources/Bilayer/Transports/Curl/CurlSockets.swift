@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// The open WebSockets of an engine, on its thread: sends and receives without waiting.
+/// The open WebSockets of an engine. The engine's thread uses this type to send and receive without waiting.
 struct CurlSockets {
     /// An open WebSocket.
     final class Socket {
@@ -16,7 +16,7 @@ struct CurlSockets {
         fileprivate var ping: Data?
         fileprivate var message = Data()
         fileprivate var isText: Bool?
-        /// The payload of a control frame that has not come completely.
+        /// The payload of a control frame that has not arrived completely.
         fileprivate var control = Data()
         /// The time at which the connection ends even without the peer's closing frame.
         fileprivate var closesBy: ContinuousClock.Instant?
@@ -114,7 +114,7 @@ extension CurlSockets.Socket {
         return CurlChannel.Frame(id: 0, kind: .pong, bytes: payload)
     }
 
-    /// Receives the parts that have come, up to a number of parts.
+    /// Receives the arrived parts, up to a number of parts.
     /// - Returns: Whether there may be more.
     fileprivate func read(atMost parts: Int) throws -> Bool {
         for _ in 0..<parts {

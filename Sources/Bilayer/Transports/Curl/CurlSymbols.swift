@@ -11,7 +11,7 @@ import Glibc
 struct CurlSymbols: Sendable {
     private let address: @Sendable (String) -> UnsafeMutableRawPointer?
 
-    /// Makes a look-up from a closure; tests pass one that lacks functions.
+    /// Makes a look-up from a closure. Tests pass a closure that does not find some functions.
     /// - Parameter address: Returns the address of a function, or `nil` if there is none.
     init(_ address: @escaping @Sendable (String) -> UnsafeMutableRawPointer?) {
         unsafe self.address = address

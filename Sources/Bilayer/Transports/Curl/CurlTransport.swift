@@ -16,14 +16,15 @@ import Foundation
 ///   the fields and the received part of the body (``TransportError/response``).
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent. Neither is a `HEAD` with a body.
 /// - A body larger than ``maximumResponseBytes`` after decompression ends the transfer while it arrives. The limit
-///   before decompression is 256 KiB higher; for a stream it counts from the last part on. A head and its trailers have
-///   at most 1,000 fields and 256 KiB. The error is ``TransportError/Kind-swift.struct/responseTooLarge``.
+///   before decompression is 256 KiB higher. For a stream, that limit applies to the bytes since the last decompressed
+///   part. A head and its trailers have at most 1,000 fields and 256 KiB. The error is
+///   ``TransportError/Kind-swift.struct/responseTooLarge``.
 /// - ``HTTPRequest/timeout`` is the longest time without a byte, to the millisecond: looking up the name, connecting,
 ///   waiting for the response, and every gap in it. Time spent waiting for a free connection does not count.
 /// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise, by the rules of
 ///   ``URLSessionTransport``. The limits apply to the bodies of redirects, too.
 /// - Bytes that have come over a kept connection before a request is sent are not its response (RFC 9112 §6.3). The
-///   request then uses a new connection. That needs libcurl 7.80.
+///   request then uses a new connection. This check needs libcurl 7.80.
 /// - A body that ends with a TLS connection is complete only with the closing alert (RFC 9112 §8), if libcurl uses
 ///   OpenSSL 3. Any other body that ends with the connection may be cut, so a cache does not store it.
 /// - The path is sent as it is. Field values are UTF-8, or ISO-8859-1 if they are not. Entity tags are always
@@ -34,9 +35,10 @@ import Foundation
 ///   does not read. A request for a stream accepts only `gzip` and `deflate`. Another encoding could expand a few bytes
 ///   without a bound, and is ``TransportError/Kind-swift.struct/unsupported``. A `gzip` or `deflate` stream that is cut
 ///   inside of a complete message is not detected, because libcurl takes it as complete. It is detected if it has fewer
-///   bytes than the shortest stream, 20 and 8. `deflate` without the zlib head may have fewer than 8.
-/// - A request that ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise it is
-///   ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.
+///   bytes than the shortest whole stream, which has 20 for `gzip` and 8 for `deflate`. A whole `deflate` stream
+///   without the zlib head may have fewer than 8.
+/// - A request with ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise the
+///   error is ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.
 /// - The transport uses no cookies, no `.netrc` and no credentials of the library. User and password of an address are
 ///   sent as `Basic`, unless the request has an `Authorization`.
 ///
@@ -135,7 +137,7 @@ public struct CurlTransport: Transport {
 }
 
 extension CurlTransport {
-    /// Opens a WebSocket. Its connection is none of those that exchanges share and wait for.
+    /// Opens a WebSocket. Each WebSocket has a connection of its own, which exchanges neither share nor wait for.
     private func openWebSocket(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         let engine = try connections.socketEngine()

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// The body of a request for libcurl, read in parts, and from the start again for another connection.
+/// The body of a request for libcurl. It is read in parts, and again from the start if another connection is needed.
 struct CurlUpload {
     private enum Source {
         case memory(Data, position: Int)

@@ -7,20 +7,21 @@ struct CurlVersion: Comparable, Sendable, CustomStringConvertible {
 
     /// The first version with `curl_multi_wakeup`.
     static let oldest = CurlVersion(7, 68, 0)
-    /// From here on `curl_global_init` may be called by two threads at once.
+    /// The first version in which two threads may call `curl_global_init` at once.
     static let threadSafeStart = CurlVersion(7, 84, 0)
-    /// From here on a function is called right before a request is sent on a connection.
+    /// The first version that calls a callback right before a request is sent on a connection.
     static let prerequests = CurlVersion(7, 80, 0)
-    /// From here on a transfer can be removed without waiting for the name look-up that it began.
+    /// The first version in which a transfer can be removed without waiting for the name look-up that it began.
     static let quickExit = CurlVersion(7, 87, 0)
 
-    /// From here on a handle can be used again. Older versions from ``keptFields`` on keep a pointer to the last field
-    /// of the previous transfer. A head that begins with a continued line then ends the process.
+    /// The first version in which a handle can be reused. The versions from ``keptFields`` up to this one keep a
+    /// pointer to the last field of the previous transfer. With them, a head that begins with a continued line ends the
+    /// process.
     static let cleanHandles = CurlVersion(8, 2, 0)
     static let keptFields = CurlVersion(7, 83, 0)
 
-    /// From here on HTTP/2 is used. Older versions lose bytes in the middle of a body while uploads on the same
-    /// connection are refused early: 7.88 does, 8.23 does not.
+    /// The first version with which this transport uses HTTP/2. Older versions lose bytes in the middle of a body while
+    /// uploads on the same connection are refused early: 7.88 does, 8.23 does not.
     static let soundHTTP2 = CurlVersion(8, 14, 0)
 
     /// The first version in which this transport can send pongs itself. WebSockets are experimental before 8.11.

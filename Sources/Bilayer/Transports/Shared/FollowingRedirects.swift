@@ -3,8 +3,8 @@ extension HTTPRequest {
     /// - Parameters:
     ///   - context: The call.
     ///   - exchange: Sends one request and returns its response.
-    /// - Returns: The response that is no redirect, or the redirect that is not followed. A redirect to an address to
-    ///   which no request can be sent is not followed.
+    /// - Returns: The first response that is not a redirect, or the first redirect that is not followed. A redirect is
+    ///   not followed if no request can be sent to its address.
     /// - Throws: The error of an exchange; ``TransportError`` if there are too many redirects.
     func followingRedirects(
         in context: CallContext,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The body of a response between a transport and its one reader. Holds the bytes that have come and are not read yet.
+/// The body of a response between a transport and its one reader. Stores the received bytes that are not read yet.
 ///
 /// The transport stops receiving while the buffer is full. It goes on when the reader takes the bytes.
 // Sendable: everything mutable is touched under `lock` alone. Closures and continuations are called outside of it.
@@ -21,7 +21,7 @@ final class IncomingBody: @unchecked Sendable {
 
     /// Takes a part if there is room.
     /// - Parameters:
-    ///   - part: The bytes that have come.
+    ///   - part: The received bytes.
     ///   - always: Whether the part is taken even without room, for a transport that cannot pass it a second time.
     /// - Returns: Whether there was room. If not, the transport stops until `goOn` is called.
     func put(_ part: @autoclosure () -> Data, always: Bool = false) -> Bool {
@@ -46,10 +46,10 @@ final class IncomingBody: @unchecked Sendable {
     /// Whether a part would be taken now.
     var hasRoom: Bool { lock.withLock { bytes.count < Self.capacity } }
 
-    /// The bytes that were not read yet.
+    /// The number of received bytes that are not read yet.
     var unreadCount: Int { lock.withLock { bytes.count } }
 
-    /// Ends the body. Bytes that have come before can still be read. Only the first call has an effect.
+    /// Ends the body. Bytes that were received before can still be read. Only the first call has an effect.
     func finish(_ result: Result<Void, any Error>) {
         let waiting = lock.withLock {
             if end == nil { end = result }
@@ -59,7 +59,7 @@ final class IncomingBody: @unchecked Sendable {
         waiting?.resume(with: result.map { nil })
     }
 
-    /// Returns the bytes that have come since the last call; waits if there are none.
+    /// Returns the bytes received since the last call; waits if there are none.
     /// - Returns: The bytes; `nil` at the end.
     /// - Throws: The error that ended the body; `CancellationError`.
     func next() async throws -> Data? {
@@ -114,7 +114,7 @@ final class IncomingReader: Sendable {
 
         func next() async throws -> Data? {
             let chunk = try await reader.body.next()
-            // A cancelled reader ends, even if bytes have come before.
+            // A cancelled reader throws, even if there are unread bytes.
             try Task.checkCancellation()
             return chunk
         }

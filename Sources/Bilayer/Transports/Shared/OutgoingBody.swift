@@ -41,8 +41,9 @@ final class OutgoingBody: @unchecked Sendable {
                 var last: Data?
                 for try await chunk in source {
                     rest = rest.map { $0 - chunk.count }
-                    // With this chunk the transport would have all announced bytes, and would not ask for more. A
-                    // server must not take a longer body as whole. So the end of the body must be known first.
+                    // With this chunk the transport would have all announced bytes, and would not ask for more. If the
+                    // body is longer than announced, the server would take its first part as the whole body. So the
+                    // chunk is held back until the end of the body is known.
                     if rest == 0 {
                         last = chunk
                     } else if await give(chunk, in: turn, goOn) == false {
@@ -118,7 +119,7 @@ final class OutgoingBody: @unchecked Sendable {
     /// Ends the reading: the body is no longer sent.
     private func stop() { change { isOver = true } }
 
-    /// Changes the state, and wakes the feeding task, which may wait for that.
+    /// Changes the state, and wakes the feeding task, which may wait for the change.
     private func change<Value>(_ body: () -> Value) -> Value {
         let (value, waiting) = lock.withLock {
             let value = body()
@@ -152,7 +153,7 @@ final class OutgoingBody: @unchecked Sendable {
     }
 
     /// Goes back to the start, for another connection.
-    /// - Returns: Whether the body can be sent from there.
+    /// - Returns: Whether the body can be sent from its start.
     func rewind() -> Bool {
         change {
             if !hasSent { return true }

@@ -1,4 +1,4 @@
-/// Which redirects a transport follows, and how many.
+/// The redirects that a transport follows, and their number.
 ///
 /// ```swift
 /// let short = Route.users.with(option: RedirectPolicy.never)      // returns the 3xx response

@@ -5,7 +5,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// The number of all bytes; `nil` means unknown.
     public let total: Int?
 
-    /// Makes a progress.
+    /// Makes a value that describes the progress.
     /// - Parameters:
     ///   - bytes: The number of bytes so far.
     ///   - total: The number of all bytes; `nil` means unknown.
@@ -14,7 +14,7 @@ public struct TransferProgress: Sendable, Hashable {
         self.total = total
     }
 
-    /// The part of the total, from 0 to 1; `nil` if the total is unknown.
+    /// The transferred fraction of the total, from 0 to 1; `nil` if the total is unknown.
     public var fraction: Double? {
         guard let total else { return nil }
         return total > 0 ? min(Double(bytes) / Double(total), 1) : 1

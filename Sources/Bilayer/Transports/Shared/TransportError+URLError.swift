@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension TransportError {
-    /// Makes the error of a task of `URLSession`.
+    /// Makes the error for a failed task of `URLSession`.
     ///
     /// After the head of a response, platforms report one fault by different codes. Linux uses -1 for a body that is
     /// cut, badly chunked or badly compressed, and -1005 for a reset. Apple's systems use -1005, -1015, -1016 or -1017.
@@ -35,8 +35,8 @@ extension TransportError {
 }
 
 extension TransportError.Kind {
-    /// Whether the kind only says that no complete response was received. No error of `URLSession` means that a body is
-    /// too large, so here ``responseTooLarge`` refers to the head.
+    /// Whether the kind means only that no complete response was received. No error of `URLSession` means that a body
+    /// is too large, so here ``responseTooLarge`` refers to the head.
     fileprivate var isLoss: Bool {
         [.connectionLost, .malformedResponse, .responseTooLarge, .other].contains(self)
     }
@@ -61,7 +61,8 @@ private let knownKinds: [URLError.Code: TransportError.Kind] = {
         .badURL: .invalidRequest,
     ]
     #if canImport(FoundationNetworking)
-    // libcurl: "empty reply" is -1011, "weird server reply" is -1002. The address was already checked.
+    // For libcurl's "empty reply" the code is -1011, for "weird server reply" -1002. The address was already checked,
+    // so -1002 cannot mean an unsupported address.
     kinds[.badServerResponse] = .connectionLost
     kinds[.unsupportedURL] = .malformedResponse
     #else

@@ -1,9 +1,9 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
-/// Calls a closure with the request, whose body is read into memory first. A session on Linux that reads a file itself
-/// ends the process if the exchange is over before a part was read. That is after a cancellation, or when the server
-/// closes the connection. For a stream, a session would not send the length.
+/// Reads the request's body into memory, and calls a closure with the request. On Linux, a session that reads a file
+/// itself ends the process if the exchange ends before a part is read. This happens after a cancellation, or when the
+/// server closes the connection. For a stream, a session would not send the length.
 func withSessionBody<Result>(
     of request: HTTPRequest,
     _ body: (HTTPRequest) async throws -> Result

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A session and the delegate of its tasks. A session that was made here is invalidated at the end.
+/// A session and the delegate of its tasks. A session that this object made is invalidated in `deinit`.
 final class SessionConnection: Sendable {
     private let session: URLSession
     let delegate = TransferDelegate()

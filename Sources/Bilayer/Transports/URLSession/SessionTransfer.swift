@@ -27,7 +27,7 @@ final class SessionTransfer: @unchecked Sendable {
     private var hasInterimHead = false
     private var incoming: IncomingBody?
     private var body = Data()
-    /// The number of body bytes that came, those of a stream included.
+    /// The number of received body bytes, including those of a stream.
     private var count = 0
     private var challengeWasRejected = false
     private var redirectIsAnswered = false
@@ -70,8 +70,7 @@ final class SessionTransfer: @unchecked Sendable {
         end(.failure(CancellationError()))?.cancel()
     }
 
-    /// Receives a head. Of several heads the last one counts, and the body starts again. Interim responses (1xx) are
-    /// ignored.
+    /// Receives a head. Each further head replaces the previous head and its body. Interim responses (1xx) are ignored.
     func receive(_ response: URLResponse) {
         if let response = response as? HTTPURLResponse, HTTPStatus(response.statusCode).isInformational {
             return lock.withLock { hasInterimHead = true }
@@ -131,7 +130,7 @@ final class SessionTransfer: @unchecked Sendable {
         lock.withLock { challengeWasRejected = true }
     }
 
-    /// Returns whether a redirect may be answered: false if the call has ended.
+    /// Returns whether the delegate may answer a redirect; false if the call has ended.
     ///
     /// FoundationNetworking ends the process if a task is cancelled between a redirect and the answer to it. So after
     /// `true` the task is never cancelled, and after `false` the redirect must not be answered.
@@ -180,7 +179,8 @@ final class SessionTransfer: @unchecked Sendable {
             return response
         }
         let partial = (head as? HTTPURLResponse).map { HTTPResponse($0, body: body) }
-        // The task has no length after an interim response, either, and an interim response has no body.
+        // After an interim response, the task also has the length -1, but an interim response has no body that can be
+        // cut.
         let hiddenLength = hasInterimHead && hiddenLength == -1 ? nil : hiddenLength
         let announced = head?.expectedContentLength ?? hiddenLength
         throw TransportError(error, announced: announced, partial: partial, count: head == nil ? nil : count)
@@ -239,8 +239,8 @@ extension SessionTransfer {
 
     /// Returns the response that the call was resumed with, and adds the body if it is streamed.
     ///
-    /// The call itself makes the stream. The thread sanitizer would report a race otherwise: it does not see that the
-    /// resumed call may read what was written before.
+    /// The call itself makes the stream. Otherwise the thread sanitizer would report a race, because it does not detect
+    /// that the writes precede the resumption of the call.
     func opening(_ response: HTTPResponse) -> HTTPResponse {
         guard let incoming = lock.withLock({ incoming }) else { return response }
         var response = response

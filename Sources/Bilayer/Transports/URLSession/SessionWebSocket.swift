@@ -11,7 +11,8 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
     private let connection: SessionConnection
     private let lock = NSLock()
     private var opening: CheckedContinuation<HTTPResponse, any Error>?
-    /// The result of a handshake that ends before a call waits for it, as when the task is cancelled at once.
+    /// The result of a handshake that ended before a call waited for it, for example because the task was cancelled at
+    /// once.
     private var outcome: Result<HTTPResponse, any Error>?
     /// The sends and pings that wait for their end.
     private var pendingOperations: [UUID: CheckedContinuation<Void, any Error>] = [:]
@@ -97,7 +98,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
             ? CancellationError() : TransportError(error, announced: nil, partial: nil, count: nil)
     }
 
-    /// Returns the peer's closing frame as the error, if one came, or else the error itself.
+    /// Returns the peer's closing frame as an error; if there is no such frame, returns the error itself.
     private func explained(_ error: (any Error)?) -> any Error {
         guard let code = UInt16(exactly: task.closeCode.rawValue), code != 0 else { return Self.failure(error) }
         let reason = task.closeReason.map { String(decoding: $0, as: UTF8.self) }

@@ -86,9 +86,9 @@ extension URLSessionTask {
     fileprivate func hiddenLength(at error: (any Error)?) -> Int64? {
         #if canImport(FoundationNetworking)
         switch countOfBytesExpectedToReceive {
-        // 0 until there is a head. A body of no bytes cannot be cut.
+        // The number is 0 until there is a head, and for a body of no bytes, which cannot be cut.
         case 0: nil
-        // A head without a length. An interim response has such a head, too, after which the connection was lost.
+        // The head has no length. It may also be the head of an interim response, after which the connection was lost.
         case ..<0: (error as? URLError)?.code == .unknown ? -1 : nil
         case let length: length
         }

@@ -21,7 +21,8 @@ extension URLRequest {
         self.init(url: request.url.withLowercaseScheme)
         httpMethod = request.method.rawValue
         httpBody = hasBody || request.method != .get ? request.body?.data : nil
-        // A length that is wrong would make the server wait for a body, or take a part of it for another request.
+        // The session sets the fields that frame the body. With a wrong length, the server would wait for more of the
+        // body, or read a part of it as another request.
         for name in Set(request.headers.map(\.name)) where name != .contentLength && name != "Transfer-Encoding" {
             setValue(request.headers[name], forHTTPHeaderField: name.rawValue)
         }

@@ -40,7 +40,8 @@ public struct URLSessionTransport: Transport {
     public let maximumResponseBytes: Int
     let connection: SessionConnection
 
-    /// Makes a transport with a new session, which is invalidated with the last copy of the transport.
+    /// Makes a transport with a new session. The session is invalidated when the last copy of the transport is
+    /// released.
     /// - Parameters:
     ///   - configuration: The session's settings; the default shares no cache, cookies or credentials with anything.
     ///   - maximumResponseBytes: The largest body that a response may have.
@@ -122,7 +123,8 @@ public struct URLSessionTransport: Transport {
             }
         )
         #if canImport(FoundationNetworking)
-        // One second more, so that the session's own limit comes first where it applies.
+        // The interval is one second longer than the session's own limit, so that the session's limit ends the call
+        // where it applies.
         let timer = HeadTimer(every: wireRequest.timeoutInterval + 1) { transfer.endWithoutHead() }
         defer { timer.cancel() }
         #endif
