@@ -8,7 +8,8 @@ public struct JSONAPIResource: Sendable {
     public let json: Json
     private let path: JsonPath
     private let index: JSONAPIIndex
-    /// The resources whose models are being made and contain this model. They detect circular relationships.
+    /// The resources whose models are being made and contain this model. They are stored to detect circular
+    /// relationships.
     private let trail: [JSONAPIIdentifier]
 
     init(_ found: JSONAPIIndex.Found, in index: JSONAPIIndex, trail: [JSONAPIIdentifier]) {

@@ -17,9 +17,9 @@ public struct JSONRPCBatch: Sendable, Hashable {
 
     /// Reads the responses to the calls. The server may send them in any order.
     /// - Parameter responses: The array of response objects, or an error for the whole batch.
-    /// - Returns: The result or the error of each call, in the order of the calls. A call without a response has the
-    ///   first error whose id is `null`: the server could not read the id of a call (§5). If there is no such error,
-    ///   the call has a ``MappingError``.
+    /// - Returns: The result or the error of each call, in the order of the calls. If a call has no response, its
+    ///   result is the first error whose id is `null`, which means that the server could not read an id (§5). If there
+    ///   is no such error, the call has a ``MappingError``.
     /// - Throws: ``JSONRPCError`` if the server failed the whole batch. ``MappingError`` if the value is not an array,
     ///   or if two responses have the same id.
     public func results(in responses: Json) throws -> [Result<Json, any Error>] {

@@ -1,4 +1,4 @@
-/// The members of an OData 4 list besides its `value`: the total and the address of the next page.
+/// The envelope of an OData 4 list: the total and the address of the next page. The list itself is the member `value`.
 ///
 /// ```swift
 /// extension Route where Response == Enveloped<[User], ODataPage> {

@@ -33,7 +33,7 @@ public struct ServiceFailure: Error, Sendable, Hashable, RawDecodable {
             }
             var fields: [String: [String]] = [:]
             var messages: [String] = []
-            // An object with a string `message` is the error itself. Its `code` is then not the message of a field.
+            // An object with a string `message` is the error itself, so its `code` is not the message of a field.
             let isError = message["message"]?.string != nil
             for (field, value) in message.effectiveMembers where !(isError && field == "code") {
                 let texts = try locating(at: .entry(field)) { try self.texts(of: value) }

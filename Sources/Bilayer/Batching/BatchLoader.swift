@@ -70,7 +70,7 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
             }
             let timer = state.batches[number]?.task
             state.batches[number]?.task = Task { await self.run(ids, number) }
-            // The batch is full: ends its wait for the window.
+            // The batch is full, so it does not wait for the end of the window.
             return .waits { timer?.cancel() }
         } leave: { state in
             let (continuation, task) = state.withLock { $0.leave(waiter) }

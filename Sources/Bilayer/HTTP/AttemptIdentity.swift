@@ -1,5 +1,5 @@
-/// The identity of one attempt, or of one run of a pipeline. Errors retain it, so no later identity can have its
-/// address.
+/// The identity of one attempt, or of one run of a pipeline. Identities are compared by their addresses. Errors retain
+/// the object, so no later identity can have the same address.
 final class AttemptIdentity: Sendable {}
 
 /// A response or an error that stores the identity of its attempt. Copies have the same identity. Equality ignores it.

@@ -25,8 +25,8 @@ extension Endpoint {
         return "\(address[..<host])\(shownHost)\(shownPath)\(address[end...])"
     }
 
-    /// Replaces the filled template at the end of a path by the template. Of the other segments only literals are
-    /// shown.
+    /// Replaces the filled template at the end of a path by the template itself. In the rest of the path, only literal
+    /// segments are shown.
     private func namingTemplate(in path: Substring, below base: URL?) -> String {
         let template = withoutPathParameters(templatePath.trimmingLeadingSlashes)
         let literals = template.split(separator: "/").filter { !$0.contains("{") }
@@ -63,5 +63,5 @@ extension Endpoint {
     }
 }
 
-/// Returns a text in which letter case and different spellings of a character make no difference.
+/// Returns the text in a form for comparison: without letter case, and with one spelling for each character.
 private func folded(_ text: String) -> String { text.precomposedStringWithCompatibilityMapping.lowercased() }

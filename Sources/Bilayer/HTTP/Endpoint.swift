@@ -2,8 +2,8 @@ import Foundation
 
 /// The request of a route as a value: method, path template, arguments and query.
 ///
-/// Every node can read it in ``CallContext/endpoint``. So logs and metrics can group calls by ``name``, which has the
-/// template instead of the filled path.
+/// Every node can read the endpoint in ``CallContext/endpoint``. Logs and metrics can group calls by ``name``, which
+/// has the template instead of the filled path.
 public struct Endpoint: Sendable, Hashable {
     /// The method.
     public var method: HTTPMethod
@@ -76,8 +76,8 @@ extension Endpoint {
         return url
     }
 
-    /// Checks path and query. Foundation ends the process for a text that is not percent-encoded, so such a text throws
-    /// an error before.
+    /// Checks path and query. Foundation ends the process for a text that is not percent-encoded. So this function
+    /// throws an error for such a text.
     private func check(_ path: Substring, _ query: String?, own: Substring) throws {
         // A whole address would be appended to the base address, and sent to the wrong server.
         if self.path.hasScheme {
@@ -176,7 +176,7 @@ public struct RouteError: Error, Sendable {
 public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [String: String]
 
-    /// Makes arguments from names and values. Of several with equal names the last one counts.
+    /// Makes arguments from names and values. If a name is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, any RouteArgument)...) {
         values = [:]
         for (name, argument) in elements { values[name] = argument.routeArgument }
@@ -185,8 +185,8 @@ public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// The names, in no particular order.
     public var names: [String] { Array(values.keys) }
 
-    /// Returns the first name, in alphabetical order, that a template does not have in braces; `nil` if it has all
-    /// names.
+    /// Returns the alphabetically first name that a template does not contain in braces; `nil` if the template contains
+    /// all names.
     func firstName(missingIn template: Substring) -> String? {
         values.keys.filter { !template.hasPlaceholder($0) }.min()
     }
@@ -196,7 +196,7 @@ public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral 
 }
 
 extension Substring {
-    /// The name in the brace that the text begins with; `nil` if the brace is not closed.
+    /// The name between the braces at the start of the text; `nil` if the brace is not closed.
     var leadingPlaceholder: Substring? {
         let name = self[utf8.index(after: startIndex)...]
         return name.utf8.firstIndex(of: UInt8(ascii: "}")).map { name[..<$0] }

@@ -9,8 +9,8 @@ public import Foundation
 /// for try await chunk in HTTPBody.file(at: film) { print(chunk.count) }
 /// ```
 ///
-/// A file or a stream is never in memory as a whole: each iteration reads it in chunks. Middlewares decide by the
-/// properties of a body: ``isReplayable`` is true if it can be sent a second time, and ``length`` is its number of
+/// A file or a stream is never in memory as a whole: each iteration reads it in chunks. Middlewares read three
+/// properties of a body. ``isReplayable`` is true if the body can be sent a second time. ``length`` is the number of
 /// bytes. ``data`` has the bytes if they are in memory.
 public struct HTTPBody: Sendable {
     enum Content: Sendable {
@@ -40,8 +40,8 @@ public struct HTTPBody: Sendable {
     /// ```
     /// - Parameters:
     ///   - length: The number of all bytes; `nil` if it is unknown. A stream with more or fewer bytes is an error.
-    ///   - isReplayable: Whether each call of `open` starts from the beginning. If false, the body can only be sent
-    ///     once. Then there is no retry, and no redirect that preserves the body.
+    ///   - isReplayable: Whether each call of `open` starts from the beginning. If false, the body can be sent only
+    ///     once. So the request is neither retried nor sent again for a redirect that preserves the body.
     ///   - open: Opens the stream.
     /// - Returns: The body.
     public static func stream<Chunks: AsyncSequence & Sendable>(

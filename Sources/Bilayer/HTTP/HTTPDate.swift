@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads and writes the dates of header fields (RFC 9110 §5.6.7), without a calendar and without a formatter.
 ///
-/// Reading accepts all three formats: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
-/// `Sun Nov  6 08:49:37 1994`. Names are compared with case. A value out of range is refused, so no malformed text
+/// Reading accepts all three formats: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov 6
+/// 08:49:37 1994`. Names of days and months are case-sensitive. A value out of range is refused, so no malformed text
 /// becomes a date. The day of the week is not compared with the date, because some servers send a wrong one.
 enum HTTPDate {
     /// Returns the date of a text; `nil` if the text has none of the three formats.
@@ -40,8 +40,8 @@ enum HTTPDate {
     private static let longest = 64
     private static let firstSecond = -62_167_219_200.0
     private static let lastSecond = 253_402_300_799.0
-    /// The last year of two digits that belongs to this century. It is 50 years after 2026, and constant, so that equal
-    /// texts are equal dates.
+    /// The greatest year of two digits that is read as a year of this century: 2076, which is 50 years after 2026. It
+    /// is constant, so that equal texts always give equal dates.
     private static let lastShortYear: Int64 = 76
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     private static let months = [

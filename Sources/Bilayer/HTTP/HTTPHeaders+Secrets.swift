@@ -4,8 +4,8 @@ extension HTTPHeaders.Name {
     ///
     /// True for names with a word such as `Auth`, `Key`, `Token`, `Secret`, `Password`, `Session`, `Cookie`,
     /// `Signature` or `Credential`: `X-Auth`, `X-Functions-Key`, `Ocp-Apim-Subscription-Key`, `X-AccessToken`. False
-    /// for `Idempotency-Key`, for cache keys and for `Sec-WebSocket-Key`. Capitals can only make a name secret:
-    /// `DPoP` is secret as `dpop` is.
+    /// for `Idempotency-Key`, for cache keys and for `Sec-WebSocket-Key`. A name that is secret in lower case is also
+    /// secret with capitals: `DPoP`, like `dpop`.
     public var isSecret: Bool {
         if Self.publicKeys.contains(self) { return false }
         let name = rawValue.lowercased()
@@ -53,8 +53,8 @@ private let secretEndings = ["code", "id", "value", "header"]
 /// Words that can precede a credential in a name without capitals: `userpin`, `appsid`.
 private let secretBeginnings = ["user", "app", "client", "card", "customer", "account", "device", "my"]
 
-/// Whether a word indicates a credential. Some words consist of parts without capitals: `subscriptionkey`, `authkey`,
-/// `xauth`.
+/// Whether a word indicates a credential. Some words are compounds in lower case, such as `subscriptionkey`, `authkey`
+/// and `xauth`.
 private func isSecretWord(_ word: String) -> Bool {
     for ending in secretEndings where word.hasSuffix(ending) && word.count > ending.count {
         let start = String(word.dropLast(ending.count))

@@ -47,7 +47,8 @@ public struct HTTPHeaders: Sendable, Hashable {
 
     /// Returns the values of all fields with a name, in order.
     ///
-    /// A value that is a list is one element. `URLSession` joins repeated fields of a response by `", "`.
+    /// A value that is a list, such as `a, b`, is not split. `URLSession` joins repeated fields of a response by `",
+    /// "`, so there they are one value.
     public func values(for name: Name) -> [String] {
         fields.compactMap { $0.name == name ? $0.value : nil }
     }
@@ -63,8 +64,8 @@ public struct HTTPHeaders: Sendable, Hashable {
         refused.removeAll { $0 == name }
     }
 
-    /// Returns these headers, in which the fields of `others` replace those with equal names. A field refused in either
-    /// is refused.
+    /// Returns these headers with the fields of `others`, which replace fields with equal names. A field that is
+    /// refused in either headers is refused in the result.
     func replacing(with others: HTTPHeaders) -> HTTPHeaders {
         if others.isEmpty && others.refused.isEmpty { return self }
         var headers = self

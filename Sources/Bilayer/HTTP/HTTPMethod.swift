@@ -1,4 +1,4 @@
-/// The method of a request: what the server is to do (RFC 9110 §9).
+/// The method of a request, which tells the server what to do (RFC 9110 §9).
 ///
 /// The usual methods are static members. Any other token is also a method:
 ///

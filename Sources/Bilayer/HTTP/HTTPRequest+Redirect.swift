@@ -51,7 +51,8 @@ extension HTTPRequest {
 
 extension HTTPHeaders {
     /// The address of a redirect; `nil` if the field is missing or repeated with different values (RFC 9110 §5.3).
-    /// `URLSession` joins repeated values by `", "`, so a value of equal parts counts as one of these parts.
+    /// `URLSession` joins repeated values by `", "`, so a value that consists of equal parts is read as one of these
+    /// parts.
     fileprivate var location: String? {
         let fields = values(for: .location)
         guard let first = fields.first, fields.allSatisfy({ $0 == first }) else { return nil }

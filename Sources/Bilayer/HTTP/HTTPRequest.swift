@@ -19,9 +19,9 @@ public struct HTTPRequest: Sendable, Hashable {
     /// The maximum time that the transport waits for the next byte; `nil` means the default of the transport. It does
     /// not limit the whole call.
     public var timeout: Duration?
-    /// Whether the body of a successful response (2xx) is requested as a stream (``HTTPResponse/stream``). The response
-    /// then is returned when its head is complete. Every other response is returned with its whole body, so that
-    /// middlewares can read it.
+    /// Whether the body of a successful response (2xx) is requested as a stream (``HTTPResponse/stream``). Such a
+    /// response is returned as soon as its head is complete. Every other response is returned with its whole body, so
+    /// that middlewares can read it.
     ///
     /// A transport without streaming ignores this property. The elements of a stream are then received after the
     /// response has ended, and never if the response does not end. ``Client/streamsResponses`` shows this in advance,
@@ -30,7 +30,7 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether a WebSocket is to be opened (RFC 6455 §4.1). The transport returns a response with a
     /// ``HTTPResponse/webSocket``, or the server's response if the server refuses.
     ///
-    /// `client.webSocket(_:sending:)` sets it. A transport without WebSockets throws
+    /// `client.webSocket(_:sending:)` sets this property. A transport without WebSockets throws
     /// ``TransportError/Kind-swift.struct/unsupported``.
     public var opensWebSocket = false
     /// The route that the request was made from. The description shows the names of its arguments, not their values.

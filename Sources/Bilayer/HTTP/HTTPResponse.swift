@@ -78,7 +78,7 @@ public struct HTTPResponse: Sendable, Hashable {
     /// Whether the server has compressed the body; `identity` says that it has not (RFC 9110 §12.5.3).
     var isEncoded: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
 
-    /// The response with its whole body, for a stage that needs it.
+    /// Returns the response with its whole body, for a stage that needs the whole body.
     /// - Parameter maximumBytes: The largest body.
     /// - Returns: The response without a stream.
     /// - Throws: The errors of the stream (``HTTPBody/collected(maximumBytes:)``).
@@ -120,7 +120,8 @@ extension HTTPResponse: Redacted {
     }
 }
 
-/// The failure that a stored response has replaced. A retry around the cache decides by this failure.
+/// The failure that a stored response has replaced. A retry around the cache uses this failure to decide about another
+/// attempt.
 final class ReplacedOutcome: Sendable {
     /// A response without its body, or an error.
     let outcome: Result<HTTPResponse, any Error>

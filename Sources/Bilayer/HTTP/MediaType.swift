@@ -7,7 +7,7 @@
 public struct MediaType: Sendable, Hashable {
     /// Type and subtype in lower case: `application/json`.
     public let essence: String
-    /// The parameters by their names in lower case. Of repeated parameters the first one counts.
+    /// The parameters by their names in lower case. If a parameter is repeated, its first value is used.
     public let parameters: [String: String]
 
     /// Reads a `Content-Type` value. Returns `nil` if it does not have a type and a subtype that are tokens.

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// An open WebSocket of a transport (RFC 6455), which sends and receives untyped messages.
+/// An open WebSocket of a transport (RFC 6455). It sends and receives untyped messages.
 ///
-/// Apps use ``WebSocket`` instead. Conform a type to this protocol for a transport of your own. For a request with
-/// ``HTTPRequest/opensWebSocket``, that transport returns a response with a ``HTTPResponse/webSocket``.
+/// Apps use ``WebSocket``. Only a custom transport needs a type that conforms to this protocol. For a request with
+/// ``HTTPRequest/opensWebSocket``, the transport returns a value of that type in ``HTTPResponse/webSocket``.
 public protocol WebSocketConnection: Sendable {
     /// Waits for the next message. Only one task at a time calls this.
     /// - Returns: The message.
@@ -79,7 +79,7 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     /// A gateway received an invalid response from the server behind it.
     public static let badGateway = WebSocketCloseCode(rawValue: 1014)
 
-    /// Whether a new connection may succeed, because the code is not a reaction to what was sent.
+    /// Whether a new connection may succeed. False for a code that is a reaction to the sent messages.
     var allowsReconnection: Bool {
         let codes: [Self] = [
             .goingAway, .noCode, .abnormalClosure, .internalError, .serviceRestart, .tryAgainLater, .badGateway,

@@ -1,7 +1,7 @@
 /// The position of a call in a distributed trace (W3C Trace Context §3.2, the field `traceparent`).
 ///
-/// A server passes the trace of the request that it handles to the calls that it makes, as here. An app sets nothing:
-/// without this option each attempt of a call begins a new trace.
+/// A server that handles a request passes the trace of that request to its own calls, as in the example. An app does
+/// not set this option. Without the option, each attempt of a call begins a new trace.
 ///
 /// ```swift
 /// client.transport = client.transport.wrapped(by: .tracePropagation).erased()

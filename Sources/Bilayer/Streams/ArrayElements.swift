@@ -1,9 +1,9 @@
 import Foundation
 
-/// A framing of the elements of one array of a JSON document, each as soon as its last byte has arrived. Only the byte
-/// after a number or a word shows that it has ended.
+/// A framing that finds the elements of one array of a JSON document. An element is complete as soon as its last byte
+/// has arrived. The end of a number, `true`, `false` or `null` is known only when the byte after it has arrived.
 ///
-/// An element is checked when it is parsed. Around the array only strings and brackets are checked.
+/// An element is checked when it is parsed. In the rest of the document, only strings and brackets are checked.
 struct ArrayElements: ElementFraming {
     private enum Phase {
         case seeking, elements, rest
@@ -24,7 +24,7 @@ struct ArrayElements: ElementFraming {
 
     /// - Parameters:
     ///   - path: The path of the array; the root for a document that is an array.
-    ///   - maximumBytes: The most bytes of an element, and of a key on the way to the array.
+    ///   - maximumBytes: The maximum size of an element, and of a key on the way to the array.
     init(at path: JsonPath, maximumBytes: Int) {
         self.maximumBytes = maximumBytes
         seeker = ArraySeeker(path, maximumBytes: maximumBytes)

@@ -1,4 +1,4 @@
-/// Follows the strings and brackets of a JSON text byte by byte.
+/// Tracks the strings and brackets of a JSON text byte by byte.
 struct BracketStack: Sendable {
     private static let mostLevels = 1_000
 

@@ -1,11 +1,12 @@
 extension Client {
-    /// Makes the call of a route up to the head of its response, and leaves the body as a stream. The work on the body
-    /// happens in runs inside of this one, which use the context from then on.
+    /// Makes the call of a route until the head of its response is complete. The body remains a stream. The work on the
+    /// body takes place in runs inside of this run, which use the same context.
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - mediaType: The media type for `Accept`.
     ///   - context: The call.
-    ///   - change: Changes the request, before the nodes around the transport, in the run that sends it.
+    ///   - change: Changes the encoded request before the nodes around the transport receive it. It is called in the
+    ///     run that sends the request.
     ///   - check: Checks a response whose status the route accepts. It may throw.
     /// - Returns: The response with its stream.
     /// - Throws: ``CallError``, or `CancellationError`.

@@ -12,10 +12,11 @@ extension Client {
     /// call; paths begin with the path of the element: `$[17].price`. Middlewares around the transport receive only the
     /// head of the response: a deadline ends with the head. A cache and a deduplication pass the request on unchanged.
     ///
-    /// Memory stays flat: the transport waits for the reader. ``URLSessionTransport`` on Linux cannot do that.
+    /// The memory in use does not grow with the stream, because the transport waits for the reader.
+    /// ``URLSessionTransport`` on Linux cannot wait.
     /// - Parameters:
     ///   - route: The endpoint, with the type of an element.
-    ///   - format: How the elements are written.
+    ///   - format: The format of the stream, from which the elements are read.
     ///   - policy: How the stream treats an element that cannot be mapped.
     ///   - reporter: Receives the issues of this stream, instead of the client's ``reporter``.
     ///   - mapping: How strict the mapping is, instead of the route's and the client's policy.

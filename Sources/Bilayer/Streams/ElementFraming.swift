@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A parser that cuts a stream of bytes into elements while the bytes arrive. Choose a built-in one by a
-/// ``StreamFormat``, or conform for a format of your own:
+/// A parser that cuts a stream of bytes into elements while the bytes arrive. The static members of ``StreamFormat``
+/// use built-in parsers. For another format, write a conforming type:
 ///
 /// ```swift
 /// /// Elements of ten bytes each.
@@ -21,28 +21,29 @@ public import Foundation
 /// Chunks begin and end anywhere, even in the middle of a character. A framing keeps only the bytes of one unfinished
 /// element, and limits their number.
 public protocol ElementFraming: Sendable {
-    /// Takes the head of the response, before its bytes.
-    /// - Parameter response: The status and the header fields: a boundary of parts, for example.
+    /// Receives the head of the response, before the first bytes of its body.
+    /// - Parameter response: The response without its body. A header field can contain data for the framing, such as
+    ///   the boundary of parts.
     /// - Throws: An error of the format, which ends the stream.
     mutating func begin(_ response: HTTPResponse) throws
 
-    /// Takes the next bytes.
+    /// Receives the next bytes, and returns the elements that are now complete.
     /// - Parameters:
     ///   - chunk: The bytes.
-    ///   - elements: Receives the elements that are complete now.
+    ///   - elements: The complete elements are appended to this array.
     /// - Throws: An error of the format, which ends the stream.
     mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws
 
-    /// Takes the end of the stream.
-    /// - Parameter elements: Receives the last elements.
+    /// Handles the end of the stream, and returns the last elements.
+    /// - Parameter elements: The last elements are appended to this array.
     /// - Throws: An error of the format if the stream has ended too early; a ``TransportError`` of the kind
     ///   ``TransportError/Kind-swift.struct/connectionLost`` if another connection may continue the stream.
     mutating func finish(_ elements: inout [StreamedElement]) throws
 
-    /// Begins another connection, which continues at the ``position``.
+    /// Prepares for the bytes of another connection, which continues the stream at the ``position``.
     mutating func reconnect()
 
-    /// Whether the stream has ended before the end of its bytes, for example by an element that is defined as the last.
+    /// Whether the stream has ended before the end of its bytes, for example because the format defines a last element.
     var isOver: Bool { get }
 
     /// The position at which a new connection continues; `nil` for a format without positions.
@@ -91,13 +92,13 @@ public struct StreamedElement: Sendable, Hashable {
 public struct StreamPosition: Sendable, Hashable {
     /// The last event id, sent as `Last-Event-ID`; `nil` if there was no event with an id.
     public var lastEventID: String?
-    /// The wait that the server states before a new connection.
+    /// The wait before a new connection, if the server states one.
     public var wait: Duration?
 
     /// Makes a position.
     /// - Parameters:
     ///   - lastEventID: The last event id, sent as `Last-Event-ID`.
-    ///   - wait: The wait that the server states before a new connection.
+    ///   - wait: The wait before a new connection, if the server states one.
     public init(lastEventID: String? = nil, wait: Duration? = nil) {
         self.lastEventID = lastEventID
         self.wait = wait

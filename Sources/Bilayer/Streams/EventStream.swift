@@ -1,6 +1,6 @@
 import Foundation
 
-/// The elements of a stream with the type and the id of their server-sent event. It is the value of
+/// The elements of a stream with the type and the id of their server-sent event. It is returned by
 /// ``ModelStream/events``.
 ///
 /// ```swift
@@ -34,9 +34,9 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         private var index = 0
         private var attempts = 0
         private var isOver = false
-        /// Whether the server has ended the stream. It is opened again after the elements that are ready.
+        /// Whether the server has ended the stream. The stream is opened again after all ready elements are returned.
         private var hasEnded = false
-        /// The error that ends the stream. It is thrown after the elements that are ready.
+        /// The error that ends the stream. It is thrown after all ready elements are returned.
         private var failure: (any Error)?
 
         init(_ source: StreamSource<Response>) {
@@ -99,7 +99,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             }
         }
 
-        /// Receives the next bytes, and opens the stream before that if it is not open.
+        /// Opens the stream if it is not open, and receives the next bytes.
         @concurrent
         private mutating func receive() async throws {
             (ready, nextReady) = ([], 0)
@@ -155,12 +155,12 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             }
         }
 
-        /// - Returns: Whether there is a stream; a 204 says that there will be none.
+        /// - Returns: Whether there is a stream. A 204 means that there is none, now and later.
         private mutating func open() async throws -> Bool {
             var response = try await source.open(framing.position, context)
             guard response.status != 204 else { return false }
             chunks = response.chunks.makeAsyncIterator()
-            // The exchange ends with the iterator.
+            // `chunks` then has the only reference to the stream, so the exchange ends with the iterator.
             response.stream = nil
             head = response
             elements = context.beginRun()
@@ -169,7 +169,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         }
 
         /// Waits until the stream may be opened again.
-        /// - Parameter error: Why the stream is not open any more; `nil` if the server has ended the stream.
+        /// - Parameter error: The reason why the stream is no longer open; `nil` if the server has ended the stream.
         /// - Throws: The error, if it is final.
         private mutating func goOn(after error: (any Error)?) async throws {
             attempts += 1
@@ -189,7 +189,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             try await context.clock.pause(for: wait)
         }
 
-        /// Drops the connection, but not the head: the elements that are ready still need it.
+        /// Drops the connection, but keeps the head, which the ready elements still need.
         private mutating func disconnect() { chunks = nil }
 
         private mutating func close() {

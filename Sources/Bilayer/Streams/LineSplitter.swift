@@ -1,7 +1,7 @@
 import Foundation
 
-/// Splits bytes into lines that end with LF or CR LF, in some formats also with CR. A byte order mark at the start is
-/// skipped.
+/// Splits bytes into lines that end with LF or CR LF. If `endsAtReturn` is true, a line also ends with CR. A byte order
+/// mark at the start is skipped.
 struct LineSplitter: Sendable {
     private let endsAtReturn: Bool
     private let maximumBytes: Int
@@ -10,13 +10,13 @@ struct LineSplitter: Sendable {
 
     private enum Follows {
         case start, line
-        /// The last byte was a CR. A LF now is a part of the same line end.
+        /// The last byte was a CR. If the next byte is a LF, it is a part of the same line end.
         case afterReturn
     }
 
     /// - Parameters:
     ///   - endsAtReturn: Whether a CR alone ends a line.
-    ///   - maximumBytes: The most bytes of a line.
+    ///   - maximumBytes: The maximum size of a line.
     init(endsAtReturn: Bool, maximumBytes: Int) {
         self.endsAtReturn = endsAtReturn
         self.maximumBytes = maximumBytes

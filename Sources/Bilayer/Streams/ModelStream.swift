@@ -6,7 +6,7 @@ public struct ModelStream<Response: Sendable>: AsyncSequence, Sendable {
     /// The elements of an iteration.
     public typealias Element = Response
 
-    /// The same elements with the type and the id of their server-sent event.
+    /// The stream's elements, each with the type and the id of its server-sent event.
     public let events: EventStream<Response>
 
     /// Begins an iteration.

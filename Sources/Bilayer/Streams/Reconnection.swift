@@ -2,18 +2,18 @@
 ///
 /// It is opened again after a lost connection, and after a response of 429, 502, 503 or 504. If the response has a
 /// `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. A response whose `Retry-After` is longer than
-/// ``longestWait`` is the final error at once.
+/// ``longestWait`` ends the attempts, and is the final error.
 ///
 /// A request that may not be sent twice is not sent again: a `POST` without an `Idempotency-Key`, a GraphQL mutation, a
-/// request whose body can be read only once. The loss is then the error.
+/// request whose body can be read only once. For such a request, the loss is the final error.
 public struct Reconnection: Sendable, Hashable {
-    /// The most attempts in a row that bring no element, and no new bytes of a download.
+    /// The maximum number of attempts in a row without an element, or without new bytes of a download.
     public let attempts: Int
     /// Whether the stream is also opened again after the server has ended it, and not only after a loss.
     public let isAfterEnd: Bool
     /// The wait before the first attempt, unless the server states another one. It doubles for each further attempt.
     public let firstWait: Duration
-    /// The longest wait, also the longest `Retry-After` that is accepted.
+    /// The longest wait before an attempt. It is also the longest `Retry-After` that is accepted.
     public let longestWait: Duration
 
     /// The stream is not opened again: it ends with its connection.
@@ -21,12 +21,13 @@ public struct Reconnection: Sendable, Hashable {
 
     /// The stream is opened again after a loss.
     /// - Parameters:
-    ///   - attempts: The most attempts in a row without an element. The error of the last attempt ends the stream.
-    ///   - isAfterEnd: Whether the stream is also opened again after the server has ended it, as browsers do. A
-    ///     response of 204 then ends the stream.
+    ///   - attempts: The maximum number of attempts in a row without an element. The error of the last attempt ends the
+    ///     stream.
+    ///   - isAfterEnd: Whether the stream is also opened again after the server has ended it, as browsers do. If true,
+    ///     a response of 204 ends the stream.
     ///   - firstWait: The wait before the first attempt, unless the server states another one.
     ///   - longestWait: The longest wait. A response with a longer `Retry-After` is the error that ends the stream.
-    /// - Returns: When the stream is opened again.
+    /// - Returns: The rule for opening the stream again.
     public static func afterLoss(
         attempts: Int = 5,
         isAfterEnd: Bool = false,
@@ -36,8 +37,8 @@ public struct Reconnection: Sendable, Hashable {
         Reconnection(attempts: attempts, isAfterEnd: isAfterEnd, firstWait: firstWait, longestWait: longestWait)
     }
 
-    /// Whether another attempt may have a better end: after a loss, the response of a gateway whose server restarts, or
-    /// that to a client that comes too often (RFC 6585 §4), not after a response such as 401.
+    /// Whether another attempt may succeed. True after a loss, after the response of a gateway whose server restarts,
+    /// and after a 429 (too many requests, RFC 6585 §4). False after a response such as 401.
     func mayFollow(_ error: any Error) -> Bool {
         guard let error = error as? CallError else { return false }
         return switch error.underlyingError {
@@ -48,7 +49,7 @@ public struct Reconnection: Sendable, Hashable {
         }
     }
 
-    /// Whether it is that of a response which the next attempt may not get.
+    /// Whether the error is a temporary response, which the next attempt may not receive.
     private func isForNow(_ error: CallError) -> Bool { [429, 502, 503, 504].contains(error.status) }
 
     /// The wait that such a response states.
@@ -57,12 +58,12 @@ public struct Reconnection: Sendable, Hashable {
         return error.response?.retryAfter
     }
 
-    /// Decides on another attempt, and notes it in the call's events.
+    /// Decides whether there is another attempt, and records the attempt in the call's events.
     /// - Parameters:
     ///   - attempt: The number of this attempt in a row of attempts without an element, from 1.
-    ///   - error: Why the connection is lost; `nil` if the server has ended the stream.
+    ///   - error: The reason why the connection is lost; `nil` if the server has ended the stream.
     ///   - asked: The wait that the stream states.
-    ///   - subject: The begin of the note: what happens after the wait.
+    ///   - subject: The first words of the recorded event, which describe what happens after the wait.
     ///   - context: The call.
     /// - Returns: The wait before the attempt; `nil` if the end is final.
     func wait(
@@ -72,8 +73,8 @@ public struct Reconnection: Sendable, Hashable {
         for subject: String,
         in context: CallContext
     ) -> Duration? {
-        // The opening request, not the request that was sent last. After a redirect the last request may be a GET, and
-        // it may have a key that a middleware makes anew for each attempt to open.
+        // The opening request decides, and not the request that was sent last. After a redirect, the last request may
+        // be a GET. It may also have an `Idempotency-Key` that a middleware makes anew for each opening.
         let mayRepeat = context.openingRequest.map(context.mayRepeat) ?? true
         guard mayRepeat, attempt <= attempts, error.map(mayFollow) ?? true else { return nil }
         let retryAfter = retryAfter(of: error)

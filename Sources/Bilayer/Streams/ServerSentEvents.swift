@@ -1,6 +1,6 @@
 import Foundation
 
-/// A framing of the events of `text/event-stream` (WHATWG HTML, §9.2.6). The data of an event is the element.
+/// A framing for the events of `text/event-stream` (WHATWG HTML, §9.2.6). The data of each event is an element.
 struct ServerSentEvents: ElementFraming {
     private let names: Set<String>?
     private let lastData: String?
@@ -18,7 +18,7 @@ struct ServerSentEvents: ElementFraming {
     ///   - lastData: The data of an event that ends the stream.
     ///   - nameWithoutData: The type of the events that are elements even without data. The standard ignores events
     ///     without data.
-    ///   - maximumBytes: The most bytes of an event.
+    ///   - maximumBytes: The maximum size of an event.
     init(names: Set<String>?, lastData: String?, nameWithoutData: String? = nil, maximumBytes: Int) {
         self.names = names
         self.lastData = lastData
@@ -40,8 +40,8 @@ struct ServerSentEvents: ElementFraming {
     /// An event without an empty line after it is discarded.
     mutating func finish(_ elements: inout [StreamedElement]) throws { data = nil }
 
-    /// Begins another connection, which continues after the last complete event: the id of an event that was cut does
-    /// not count.
+    /// Prepares for another connection, which continues after the last complete event. The id of an event that was cut
+    /// is not used.
     mutating func reconnect() {
         lines = LineSplitter(endsAtReturn: true, maximumBytes: maximumBytes)
         (data, event, id) = (nil, "", known.lastEventID ?? "")

@@ -18,7 +18,7 @@ public struct StreamFormat: Sendable {
     let problem: StreamFormatError?
     let makeFraming: @Sendable () -> any ElementFraming
 
-    /// The form of the bytes.
+    /// The kind of bytes, which decides about media types and charsets.
     enum Content {
         /// Any bytes that the framing reads.
         case own
@@ -28,7 +28,7 @@ public struct StreamFormat: Sendable {
         case json
     }
 
-    /// A format of your own.
+    /// Makes a custom format.
     /// - Parameters:
     ///   - mediaType: The media type for `Accept`; `nil` for the media type of the route's raw type.
     ///   - makeFraming: Makes the framing that cuts one stream into elements.
@@ -52,7 +52,7 @@ public struct StreamFormat: Sendable {
         self.makeFraming = makeFraming
     }
 
-    /// The default for the most bytes of one element: 16 MiB.
+    /// The default maximum size of one element: 16 MiB.
     public static let maximumElementBytes = 16 * 1024 * 1024
 
     /// Server-sent events (WHATWG HTML §9.2): the data of each event is an element.

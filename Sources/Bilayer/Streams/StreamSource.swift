@@ -44,7 +44,7 @@ extension Client {
 }
 
 extension Pipeline {
-    /// The last two stages, for an element of a stream.
+    /// Runs the last two stages for an element of a stream.
     fileprivate func map(_ element: HTTPResponse, in context: CallContext) async throws -> Conversion.Output {
         var stage = CallStage.rawMapping
         do {
@@ -79,10 +79,10 @@ extension HTTPResponse {
 }
 
 extension StreamFormat {
-    /// Throws for a response of another media type than the content has, and for a 204, which has no body.
+    /// Throws for a response whose media type does not fit the content, and for a 204, which has no body.
     fileprivate func check(_ response: HTTPResponse) throws {
         if response.status == 204 {
-            // There is no stream, and there will be none: the one format that defines it (WHATWG HTML §9.2.3).
+            // Only this format defines a 204: there is no stream, now and later (WHATWG HTML §9.2.3).
             if case .events = content { return }
             throw StreamFormatError("found 204 without a body, expected \(mediaType ?? Json.mediaType)")
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Converts a text to UTF-8 while it arrives, by the rules for the body of a whole response.
+/// Converts a text to UTF-8 while it arrives. The rules are those for the body of a whole response.
 struct TextConversion: Sendable {
     private let head: HTTPResponse
     private let policy: CharsetPolicy

@@ -46,8 +46,8 @@ struct TextSequence: ElementFraming {
 
     mutating func finish(_ elements: inout [StreamedElement]) throws { end(&elements) }
 
-    /// Follows the brackets of the text.
-    /// - Returns: Whether the byte is the line feed behind them.
+    /// Tracks the brackets of the text.
+    /// - Returns: Whether the byte is the line feed that ends the text.
     private mutating func endsText(_ byte: UInt8) -> Bool {
         if !isSpace(byte) { isBlank = false }
         if isMalformed { return false }
@@ -58,8 +58,8 @@ struct TextSequence: ElementFraming {
         return role == .other && byte == 0x0A && brackets.depth == 0 && !isBlank
     }
 
-    /// Adds a part of a text. Bytes behind the line feed of the text become an empty element. That is not JSON, so the
-    /// ``ElementPolicy`` decides.
+    /// Adds a part of a text. Bytes after the line feed of the text become an empty element. An empty element is not
+    /// JSON, so the ``ElementPolicy`` decides what happens.
     private mutating func add(_ part: ArraySlice<UInt8>, to elements: inout [StreamedElement]) throws {
         switch phase {
         case .text:
@@ -79,8 +79,8 @@ struct TextSequence: ElementFraming {
     }
 
     /// Ends the text, and adds it as an element. Two separators in a row have no text between them (RFC 7464 §2.1). A
-    /// number or a word without white space after it may have been cut (§2.4), so it becomes an empty element. That is
-    /// not JSON, so the ``ElementPolicy`` decides.
+    /// number, `true`, `false` or `null` without white space after it may have been cut (§2.4), so it becomes an empty
+    /// element. An empty element is not JSON, so the ``ElementPolicy`` decides what happens.
     private mutating func end(_ elements: inout [StreamedElement]) {
         guard phase == .text else { return }
         phase = .ended

@@ -10,18 +10,18 @@ extension Client {
     /// ```
     ///
     /// The file appears at its destination when it is complete. An existing file is replaced at that moment, and stays
-    /// unchanged if the download fails. A lost connection is opened again as `reconnection` says. The transfer
+    /// unchanged if the download fails. `reconnection` decides whether a lost connection is opened again. The transfer
     /// continues after the last byte if the server confirms by `If-Range` that the file is unchanged (RFC 9110 §13.1.5,
     /// §14). Otherwise it starts again.
     /// - Parameters:
     ///   - route: The endpoint. The status of its response must be 2xx, as for every call.
     ///   - destination: The URL of the file. Its folder must exist.
     ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as a hidden
-    ///     file in the same folder. Of two concurrent downloads to one URL only the first resumes. A part is continued
-    ///     by its own user only: by the user of an ``Authentication`` or a ``Signing`` that sets credentials, and by
-    ///     equal other credentials in the header fields. Between two runs of the app the user of these two cannot be
-    ///     seen, so give each user a folder.
-    ///   - reconnection: When a lost connection is opened again.
+    ///     file in the same folder. If two downloads to one URL are concurrent, only the first one resumes. A part is
+    ///     continued only by the user who began it. Users are compared by the user of an ``Authentication`` or a
+    ///     ``Signing`` that sets credentials, and by all other credentials in the header fields. After a restart of the
+    ///     app, the users of an ``Authentication`` or a ``Signing`` cannot be compared, so give each user a folder.
+    ///   - reconnection: The rule for opening a lost connection again.
     ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error
     ///     ends the download, and removes the file.
     /// - Returns: A sequence whose iteration makes the call.
@@ -47,7 +47,8 @@ extension Client {
     }
 
     /// Opens the response. Requests the bytes from `first` on if the part may belong to the same file.
-    /// - Returns: The request and the response. It can be a 416 if a range was requested: there is no such range.
+    /// - Returns: The request and the response. If a range was requested, the response can be a 416, which means that
+    ///   there is no such range.
     private func openDownload(
         of route: Route<Void>,
         from first: Int,
@@ -56,7 +57,7 @@ extension Client {
     ) async throws -> (DownloadRequest?, HTTPResponse) {
         let made = Locked<(HTTPRequest, CallContext)?>(nil)
         let sent = Locked<DownloadRequest?>(nil)
-        // In the run that has sent it, before its call goes on with the body.
+        // Called in the run that has sent the request, before the call continues with the body.
         @Sendable func noteSent() {
             let request = made.withLock { $0 }.map { DownloadRequest($0, in: $1) }
             sent.withLock { $0 = request }
@@ -81,7 +82,8 @@ extension Client {
 }
 
 extension HTTPRequest {
-    /// Ranges count the bytes of the file, so it must not be compressed.
+    /// Returns the request for the bytes of the file from `first` on. The body must not be compressed, because ranges
+    /// count the bytes of the file.
     fileprivate func downloading(from first: Int, of validator: EntityValidator?) -> HTTPRequest {
         var request = self
         request.headers[.acceptEncoding] = "identity"

@@ -30,13 +30,13 @@ public struct Download: AsyncSequence, Sendable {
         private var part: PartialFile?
         private var chunks: HTTPBody.AsyncIterator?
         private var total: Int?
-        /// The bytes of the open range; `nil` for a response that is no range.
+        /// The bytes of the open range; `nil` for a response with the whole file.
         private var range: ClosedRange<Int>?
-        /// Whether all bytes are there, and how many of them were reported.
+        /// Whether all bytes have arrived, and the number of bytes reported so far.
         private var isWhole = false
         private var reported = 0
         private var attempts = 0
-        /// The most bytes that the part has had so far. After a restart of the file, only bytes beyond them are
+        /// The largest size that the part has had so far. After a restart of the file, only bytes beyond this size are
         /// progress.
         private var furthest = 0
         private var isOver = false
@@ -129,8 +129,8 @@ public struct Download: AsyncSequence, Sendable {
             throw TransportError(.brokenBody, detail: "found more bytes, expected the \(range.count) of the range")
         }
 
-        /// Whether the file is complete, after a response has ended. A server may send fewer bytes than were requested
-        /// (RFC 9110 §15.3.7). Then the rest is requested.
+        /// Called when a response has ended. Returns whether the file is complete. A server may send fewer bytes than
+        /// were requested (RFC 9110 §15.3.7). In this case, the rest is requested.
         private func endsFile(_ part: PartialFile) throws(TransportError) -> Bool {
             guard let range else { return true }
             guard part.count == range.upperBound + 1 else {
@@ -170,7 +170,7 @@ public struct Download: AsyncSequence, Sendable {
                 return false
             }
             if response.status == 416 {
-                // There are no bytes after the end of the part: the part is complete, or of another file.
+                // There are no bytes after the end of the part. So the part is complete, or belongs to another file.
                 guard let total = found.total, total == part.count else { return false }
                 self.total = total
                 range = 0...total - 1
@@ -188,7 +188,7 @@ public struct Download: AsyncSequence, Sendable {
             return true
         }
 
-        /// Begins the file again, with the response that has its first byte.
+        /// Begins the file again with a response that starts with the first byte of the file.
         private mutating func beginFile(
             _ part: PartialFile,
             _ response: HTTPResponse,
@@ -223,7 +223,7 @@ public struct Download: AsyncSequence, Sendable {
 
 /// An event of a download.
 public enum DownloadEvent: Sendable, Hashable {
-    /// The number of received bytes, those of an earlier download included.
+    /// The number of received bytes, including those of an earlier download.
     case progress(TransferProgress)
     /// The last event: the file is complete, at this URL.
     case finished(URL)
@@ -241,7 +241,8 @@ struct DownloadPlan: Sendable {
     let reconnection: Reconnection
     let check: @Sendable (URL) async throws -> Void
     let makeContext: @Sendable () -> CallContext
-    /// Opens the response, from a byte on if the file may still be that of the validator.
+    /// Opens the response. Requests the bytes from a position on, if the server may still have the file of the
+    /// validator.
     let open: @Sendable (EntityValidator?, Int, CallContext) async throws -> (DownloadRequest?, HTTPResponse)
 }
 

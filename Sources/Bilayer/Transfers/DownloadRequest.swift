@@ -1,16 +1,17 @@
-/// The request of a download: as the client has made it, and as the middlewares have sent it.
+/// The request of a download, before and after the middlewares.
 struct DownloadRequest: Sendable {
     /// The request before the middlewares.
     let made: HTTPRequest
     /// The request after the middlewares and after redirects.
     let sent: HTTPRequest
-    /// The request whose address and fields choose the response: as the middlewares have sent it, because a redirect
-    /// to another origin is chosen by credentials that it removes. It is without the credentials that a middleware has
-    /// set for a user, such as a token or a signature, which may be others in each request. ``users`` are compared
-    /// instead. All other credentials are compared as they are.
+    /// The request by whose address and fields the server selects the response. It is the request as the middlewares
+    /// have sent it, before redirects: the server selects a redirect to another origin by credentials that the
+    /// redirected request no longer has. Credentials that a middleware has set for a user, such as a token or a
+    /// signature, may differ in each request. So they are replaced here, and ``users`` are compared instead. All other
+    /// credentials are compared as they are.
     let choosing: HTTPRequest
-    /// The users of those credentials, as a text that is equal for equal users of one run of the app; empty if there
-    /// are none.
+    /// The users of the replaced credentials, as a text; empty if there are none. Within one run of the app, equal
+    /// users give equal texts.
     let users: String
 
     /// - Parameters:
@@ -21,7 +22,7 @@ struct DownloadRequest: Sendable {
         sent = run.sentRequest ?? made
         var (choosing, users): (HTTPRequest, Set<String>) = (sent, [])
         if let request = run.streamRequest { choosing = request }
-        // A node inside may have set another value since then.
+        // Another value was set by a node inside, and belongs to no user.
         for (name, field) in run.userFields where choosing.headers[name] == field.value {
             choosing.headers[name] = "of a user"
             users.insert(Self.number(of: field.user))
@@ -37,7 +38,7 @@ struct DownloadRequest: Sendable {
 
     private static func number(of user: UserMark) -> String { "\(user.source.sourceNumber).\(user.userNumber)" }
 
-    /// Whether a range of the response may be requested: that is possible for `GET` only (RFC 9110 §14.2), and the
-    /// response to a request with a body depends on that.
+    /// Whether a range of the response may be requested. Only `GET` supports ranges (RFC 9110 §14.2). The request must
+    /// not have a body, because the response may depend on it.
     static func mayHaveRange(_ request: HTTPRequest) -> Bool { request.method == .get && request.body == nil }
 }

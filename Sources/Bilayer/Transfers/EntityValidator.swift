@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a part of a file on the disk belongs to. It is continued only by a range of that:
+/// Identifies the file of which a part is stored on the disk. The part is continued only with a range that has the
+/// same:
 ///
-/// - one version of the file, by the value of `If-Range` (RFC 9110 §13.1.5), its date and its length,
-/// - for one address that the client has requested,
-/// - by one choice: the address as it was sent, that of the response, and the fields of the request by which a server
-///   chooses what it sends.
-///   Responses to two choices may have an equal tag (RFC 9110 §8.8.3),
-/// - of one user, where a middleware has set the credentials (``DownloadRequest/users``).
+/// - version of the file: the value of `If-Range` (RFC 9110 §13.1.5), the date and the length of the file,
+/// - address as the client has requested it,
+/// - choice: the address as it was sent, the address of the response, and the request's fields by which a server
+///   selects the response. Responses to different choices may have equal tags (RFC 9110 §8.8.3),
+/// - user, if a middleware has set the credentials (``DownloadRequest/users``).
 struct EntityValidator: Sendable, Hashable {
     /// The value of `If-Range`: a strong entity tag, or the date if the file has no tag.
     let value: String
@@ -15,8 +15,8 @@ struct EntityValidator: Sendable, Hashable {
     private let date: String?
     /// The length of the whole file; `nil` until the server has stated it.
     private(set) var length: Int?
-    /// Random, so that equal credentials have different digests in two files. It is no protection from those who can
-    /// read this file, so only its user can (``PartialFile``).
+    /// A random text, with which equal credentials have different digests in two files. It does not protect the
+    /// credentials from a reader of this file. So only the file's owner can read the file (``PartialFile``).
     private let salt: String
     /// The digest of the address that was requested.
     private let address: String
@@ -24,7 +24,8 @@ struct EntityValidator: Sendable, Hashable {
     private let names: [String]
     /// The digest of the two addresses, and of these fields.
     private let choice: String
-    /// The users, with the run of the app whose numbers they are; empty if there are none.
+    /// The numbers of the users, after the id of the run of the app that has numbered them; empty if there are no
+    /// users.
     private let users: String
 
     /// Reads the text of a ``note``.
@@ -39,31 +40,33 @@ struct EntityValidator: Sendable, Hashable {
         (choice, users) = (lines[6], lines[7])
     }
 
-    /// The file beside the part. Its lines are the value, the date or nothing, the length or nothing, the salt, the
-    /// digest of the address, the names separated by commas, the digest of the choice, and the users or nothing.
+    /// The contents of the file beside the part. The lines are the value, the date or nothing, the length or nothing,
+    /// the salt, the digest of the address, the names separated by commas, the digest of the choice, and the users or
+    /// nothing.
     var note: String {
         let length = length.map(String.init) ?? ""
         return [value, date ?? "", length, salt, address, names.joined(separator: ","), choice, users]
             .joined(separator: "\n")
     }
 
-    /// Whether the part may be of the response to a request, as far as that is known before middlewares have added
+    /// Whether the part may belong to the response to a request, as far as that is known before middlewares have added
     /// their fields.
     func mayMatch(_ request: HTTPRequest) -> Bool {
         DownloadRequest.mayHaveRange(request) && address == Self.digest(of: request.url.absoluteString, salt)
     }
 
-    /// Whether a request has asked for the rest of the part. Only such a request may be followed by another one, for
-    /// the whole file.
+    /// Whether a request asked for the rest of the part. Only after such a request, another request for the whole file
+    /// may follow.
     func isRequested(by request: DownloadRequest) -> Bool {
         mayMatch(request.made) && DownloadRequest.mayHaveRange(request.sent) && request.sent.headers["Range"] != nil
     }
 
-    /// `nil` without a strong entity tag, or without a tag and a date of change that is older than the response (RFC
-    /// 9110 §8.8.2.2). `nil` also if no range can be requested, if the body was compressed, whose bytes are not those
-    /// of the file, or if the response is chosen by more than the request.
+    /// Makes the validator of a response. The response needs a strong entity tag, or no tag and a `Last-Modified` that
+    /// is older than the response (RFC 9110 §8.8.2.2). Otherwise returns `nil`. Also returns `nil` if no range can be
+    /// requested, if the body is compressed, because its bytes are not those of the file, or if the response depends on
+    /// more than the request (`Vary: *`).
     init?(_ response: HTTPResponse, of request: DownloadRequest) {
-        // The next request differs in these always.
+        // The next request always differs in these two fields.
         let varying = VaryFields.names(in: response).filter { $0 != "range" && $0 != "if-range" }
         guard DownloadRequest.mayHaveRange(request.made), DownloadRequest.mayHaveRange(request.sent),
             !response.isEncoded, !varying.contains("*")
@@ -94,9 +97,10 @@ struct EntityValidator: Sendable, Hashable {
         request.headers.map(\.name).filter(\.isSecret).map { $0.rawValue.lowercased() } + ["authorization", "cookie"]
     }
 
-    /// The address as it was sent, that of the response, and the fields. The query of one that a redirect has made may
-    /// be a signature, which is another one in each request. A tag proves that the file is the same one; a date does
-    /// not. The query as it was sent always counts: it may say whose file it is.
+    /// Returns the text of the choice: the address as it was sent, the address of the response, and the fields. After a
+    /// redirect, the query of the response's address may be a signature that differs in each request. If a tag proves
+    /// that the file is unchanged, this query is left out; a date proves too little. The query as it was sent is always
+    /// included, because it may name the file's owner.
     private static func choice(
         of response: HTTPResponse,
         to request: DownloadRequest,
@@ -136,7 +140,8 @@ struct EntityValidator: Sendable, Hashable {
         return known
     }
 
-    /// Whether a range is of what the part belongs to. Servers without `If-Range` send one of any file.
+    /// Whether a range belongs to the same file as the part. A server that ignores `If-Range` may send a range of
+    /// another file.
     func accepts(_ range: ContentRange, of response: HTTPResponse, to request: DownloadRequest) -> Bool {
         // A credential that the first request did not have is compared, too.
         let names = names + Self.credentials(of: request.choosing)
@@ -145,16 +150,16 @@ struct EntityValidator: Sendable, Hashable {
             && choice == Self.digest(of: text, salt) && isOfUsers(of: request)
     }
 
-    /// Whether a range has the proof of the file itself (RFC 9110 §15.3.7.3), and no other date. One without a proof
-    /// may be of any version.
+    /// Whether a range has the tag or the date of the file (RFC 9110 §15.3.7.3), and no other date. A range without tag
+    /// and date may belong to any version.
     private func isVersion(of response: HTTPResponse) -> Bool {
         let (tag, changed) = (Self.field("ETag", of: response), Self.field("Last-Modified", of: response))
         guard (value == date ? changed : tag) == value else { return false }
         return changed == nil || date == nil || changed == date
     }
 
-    /// Whether the users are those of the part. Their numbers are those of one run of the app, so a part of an earlier
-    /// run may be that of any user.
+    /// Whether a request may have the users of the part. Users are numbered in each run of the app. So the users of a
+    /// part from an earlier run are unknown, and any users are accepted.
     private func isOfUsers(of request: DownloadRequest) -> Bool {
         let now = Self.users(of: request)
         return users == now || !users.isEmpty && !now.isEmpty && !users.hasPrefix("\(runOfApp) ")

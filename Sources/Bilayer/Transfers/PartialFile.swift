@@ -13,7 +13,8 @@ import Glibc
 /// A part that is kept has a fixed name, so that a later download finds it. It is locked while a download uses it. A
 /// part that is not kept has a unique name, and so has the part of a second concurrent download to one destination.
 /// Until the file is whole, only its user can read these files: the validator has digests of credentials.
-// Sendable: one iteration has it, which one task runs at a time. Only that task uses `file` and the counts.
+// Sendable: the object belongs to one iteration, which runs in one task at a time. Only that task uses `file` and the
+// counts.
 final class PartialFile: @unchecked Sendable {
     let url: URL
     private(set) var count = 0
@@ -23,8 +24,8 @@ final class PartialFile: @unchecked Sendable {
     private var file: FileHandle?
     private var isOver = false
 
-    /// Opens the part of an earlier download if parts are kept and this one has its validator. Otherwise makes an empty
-    /// part.
+    /// Opens the part of an earlier download, if parts are kept and the validator of the part is stored. Otherwise
+    /// makes an empty part.
     init(for target: URL, isKept: Bool) throws {
         guard target.isFileURL else {
             throw Self.failure(.fileWriteUnsupportedScheme, "found another address, expected the URL of a file")
@@ -58,7 +59,7 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    /// Makes an empty file, and replaces none: another user of the folder may have put a link there.
+    /// Makes an empty file. Never opens an existing file, because another user of the folder may have put a link there.
     private static func made(_ url: URL, permitting mode: mode_t = 0o600) throws -> FileHandle {
         // Bound: the path is a text with a zero byte at its end.
         let number = unsafe open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
@@ -91,7 +92,7 @@ final class PartialFile: @unchecked Sendable {
         guard number >= 0 else { throw failure(at: url) }
         let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
         guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
-        // The download that had the lock may have moved the file away meanwhile.
+        // The download that had the lock before may have moved the file away.
         var (opened, found) = (stat(), stat())
         // Bound: both calls write one record each; the path is a text with a zero byte at its end.
         guard unsafe fstat(file.fileDescriptor, &opened) == 0, unsafe stat(url.path, &found) == 0,
@@ -148,7 +149,7 @@ final class PartialFile: @unchecked Sendable {
         file = nil
     }
 
-    /// Gives the whole file the permissions of any new file: whom it is for is the app's choice.
+    /// Gives the whole file the permissions of a new file, because the app decides who may read it.
     private func permitAsNew() {
         let name = url.appendingPathExtension("new")
         try? FileManager.default.removeItem(at: name)

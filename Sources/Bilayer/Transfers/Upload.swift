@@ -1,4 +1,4 @@
-/// A call that reports how much of its body was sent, made by `client.upload(_:)`.
+/// A call that reports how many bytes of its body were sent, made by `client.upload(_:)`.
 ///
 /// The request is sent when the iteration begins. A loop that ends early cancels it.
 public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
@@ -62,14 +62,14 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
 
 /// An event of an upload.
 public enum UploadEvent<Response: Sendable>: Sendable {
-    /// How much of the request's body was sent. It begins again after a redirect or a retry.
+    /// The number of sent bytes of the request's body. It starts again from 0 after a redirect or a retry.
     case progress(TransferProgress)
     /// The last event: the route's response.
     case answer(Response)
 }
 
 extension Client {
-    /// Returns a sequence that makes the call of a route and reports how much of its body was sent.
+    /// Returns a sequence that makes the call of a route and reports how many bytes of its body were sent.
     ///
     /// ```swift
     /// for try await event in client.upload(Route<Photo>.post("photos", body: photo)) {

@@ -20,7 +20,7 @@ extension Client {
     ///     `Sec-WebSocket-Protocol` of the route.
     ///   - outgoing: The type of a sent entry.
     ///   - policy: How the socket treats a message that cannot be mapped.
-    ///   - reconnection: When the connection is opened again after a loss.
+    ///   - reconnection: The rule for opening the connection again after a loss.
     ///   - greeting: Returns the messages to send after each opening of the connection, such as subscriptions.
     /// - Returns: The open socket.
     /// - Throws: ``CallError``, or `CancellationError`.
@@ -40,7 +40,7 @@ extension Client {
     ///   - route: The endpoint, with the type of a received message.
     ///   - outgoing: The type of a sent model.
     ///   - policy: How the socket treats a message that cannot be mapped.
-    ///   - reconnection: When the connection is opened again after a loss.
+    ///   - reconnection: The rule for opening the connection again after a loss.
     ///   - greeting: Returns the messages to send after each opening of the connection, such as subscriptions.
     /// - Returns: The open socket.
     /// - Throws: ``CallError``, or `CancellationError`.
@@ -85,8 +85,8 @@ extension Client {
 }
 
 extension Route {
-    /// Returns a copy of the route that opens a WebSocket. The opening response has the status 101, and so has each
-    /// message. Every other status is an error; for a 2xx ``WebSocket`` throws it, because the response has no
+    /// Returns a copy of the route that opens a WebSocket. The copy accepts only the status 101, which the opening
+    /// response and each message have. For a 2xx status, ``WebSocket`` throws the error, because the response has no
     /// connection.
     fileprivate func openingWebSocket() -> Route {
         var route = self

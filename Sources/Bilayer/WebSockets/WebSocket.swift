@@ -3,10 +3,11 @@ import Foundation
 /// An open WebSocket with typed messages, made by `client.webSocket(_:sending:)`.
 ///
 /// The socket is the sequence of the received messages, for one loop at a time. The loop ends when the peer closes the
-/// connection with ``WebSocketCloseCode/normalClosure``, or when ``close(_:reason:)`` is called. Any other code, and a
-/// loss, is the error of the loop, unless a ``Reconnection`` opens the connection again. It does so after a loss and
-/// after codes such as ``WebSocketCloseCode/goingAway``, but not after ``WebSocketCloseCode/policyViolation`` or a
-/// response of 401. Cancelling the loop closes the connection, and so does releasing the socket.
+/// connection with ``WebSocketCloseCode/normalClosure``, or when ``close(_:reason:)`` is called. After any other code,
+/// or a loss, the loop throws an error, unless a ``Reconnection`` opens the connection again. A reconnection does so
+/// after a loss and after codes such as ``WebSocketCloseCode/goingAway``, but not after
+/// ``WebSocketCloseCode/policyViolation`` or a response of 401. Cancelling the loop closes the connection, and so does
+/// releasing the socket.
 public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSequence, Sendable {
     /// The elements of an iteration.
     public typealias Element = Incoming
@@ -22,7 +23,7 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
         /// The number of attempts in a row to open the connection, without a message in between.
         var attempts = 0
         var isClosed = false
-        /// Whether a loop waits for a message. That loop then ends the call.
+        /// Whether a loop waits for a message. If so, the loop ends the call when the socket closes.
         var isReading = false
         /// The wait of ``waitUntilClosed()``, while a loop waits until the connection is open again.
         var waiting: CheckedContinuation<Void, any Error>?
@@ -152,7 +153,7 @@ extension WebSocket {
             lose(connection)
             throw context.callError(after: error, in: .requestEncoding)
         }
-        // Messages of other tasks are sent after the greeting: until here they find no connection.
+        // The connection is stored only now, so that the messages of other tasks are sent after the greeting.
         state.withLock { state in
             if !state.isClosed { state.connection = connection }
             state.greeted = nil
@@ -243,7 +244,8 @@ extension WebSocket {
                     try await clock.pause(for: wait)
                     try await self.open()
                 }
-                // A cancel ends both tasks of `unlessClosed`, and the task that throws no error may end first.
+                // A cancel ends both tasks of `unlessClosed`. If the task that throws no error ends first, the cancel
+                // must be detected here.
                 if state.withLock({ $0.connection == nil && !$0.isClosed }) { try Task.checkCancellation() }
                 return
             } catch let failure {

@@ -35,8 +35,8 @@ extension Locked {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let start: WaitStart<Output> = withLock { value in
-                    // The cancellation handler below needs the lock. It has either run already, or will find the
-                    // continuation.
+                    // The cancellation handler below also needs the lock. Either the task is already cancelled here, or
+                    // the handler runs later and finds the continuation.
                     Task.isCancelled ? .ends(.failure(CancellationError())) : enter(&value, continuation)
                 }
                 switch start {

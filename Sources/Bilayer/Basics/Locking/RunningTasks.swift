@@ -25,7 +25,7 @@ final class RunningTasks<ID: Hashable & Sendable>: Sendable {
     ) -> Task<Void, Never>? {
         state.withLock { state in
             guard state.tasks[id] == nil, isAllowed(state.tasks.keys) else { return nil }
-            // The task needs the lock to end, so it is stored before that.
+            // The task needs the lock when it ends. So it is stored here before it can end.
             let task = make { [weak self] in
                 await work()
                 self?.end(id)

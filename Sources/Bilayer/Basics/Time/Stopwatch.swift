@@ -1,5 +1,5 @@
-/// The time on a clock since the start of the stopwatch. The result is a `Duration`, so times on clocks of different
-/// types can be stored and compared.
+/// Measures the time on a clock since its start. The time is a `Duration`, so times on clocks of different types can be
+/// stored and compared.
 struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
 

@@ -12,7 +12,7 @@ enum CurlCallbacks {
     /// Receives a part of the response's body, decompressed.
     static let write: CurlLibrary.DataCallback = { bytes, size, count, receiver in
         let exchange = unsafe exchange(receiver)
-        // Bound: libcurl passes `size * count` bytes, and they stay until this returns.
+        // Bound: libcurl passes `size * count` bytes, which stay valid until this closure returns.
         let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
         return switch unsafe exchange.receive(body: part) {
         case .taken: size * count
@@ -24,7 +24,7 @@ enum CurlCallbacks {
     /// Receives a line of a head or a trailer, with its line end.
     static let header: CurlLibrary.DataCallback = { bytes, size, count, receiver in
         let exchange = unsafe exchange(receiver)
-        // Bound: libcurl passes `size * count` bytes, and they stay until this returns.
+        // Bound: libcurl passes `size * count` bytes, which stay valid until this closure returns.
         let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
         return unsafe exchange.receive(line: String(line: line), count: line.count) ? size * count : 0
     }
