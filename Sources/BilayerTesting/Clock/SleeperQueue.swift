@@ -9,8 +9,9 @@ struct SleeperQueue<Deadline: Comparable & Sendable, Sleeper: Sendable>: Sendabl
         }
     }
 
-    /// The entry of a cancelled sleeper is removed only when it becomes the smallest, or when there are too many such
-    /// entries. So the smallest entry always belongs to a task that still sleeps.
+    /// The entries of all sleepers, and of some cancelled sleepers. A cancelled sleeper's entry is removed when it
+    /// becomes the smallest, or when there are too many such entries. So the smallest entry always belongs to a task
+    /// that still sleeps.
     private var entries = Heap<Entry>()
     private var sleepers: [Int: Sleeper] = [:]
 

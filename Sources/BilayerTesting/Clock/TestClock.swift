@@ -1,6 +1,6 @@
 import Bilayer
 
-/// A clock that a test advances by hand. It tests retry, deadlines and polling without waiting.
+/// A clock that a test advances by hand. With this clock, tests of retry, deadlines and polling take no real time.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -14,9 +14,9 @@ import Bilayer
 /// A call with a deadline has two sleepers: the wait, and the deadline. ``advanceToNextSleeper(within:)`` waits for the
 /// sleeper that is due first.
 ///
-/// Only ``advance(by:)`` and the two `advanceToNextSleeper` methods change the time. They return before the tasks that
-/// they wake continue. So wait for the next step of such a task, with ``waitForSleepers(count:)`` or for a request,
-/// before you change the time again.
+/// Only ``advance(by:)`` and the two `advanceToNextSleeper` methods change the time. They can return before the tasks
+/// that they wake have continued. So before you change the time again, wait for the next step of such a task: with
+/// ``waitForSleepers(count:)``, or for a request.
 public final class TestClock: Clock, Sendable {
     /// A point in time of the clock.
     public struct Instant: InstantProtocol, CustomStringConvertible {
@@ -78,7 +78,8 @@ public final class TestClock: Clock, Sendable {
             state.queue.insert(sleeper, id: id, until: deadline)
             return .waits()
         } leave: { state in
-            // Removes the sleeper during the cancellation, so that it no longer counts when `cancel()` returns.
+            // The sleeper is removed during the cancellation, so that `sleepers` does not include it when `cancel()`
+            // returns.
             state.queue.remove(id)
         }
     }
@@ -105,9 +106,8 @@ public final class TestClock: Clock, Sendable {
     /// Waits until a task sleeps whose deadline is at most `limit` away. Then advances the time to this deadline and no
     /// further.
     ///
-    /// Use it in a call with a `Deadline`, which sleeps during the whole call. Without a limit, the clock could find
-    /// only the deadline sleeping, before the next wait begins, and advance to the deadline.
-    /// alone, before the next wait begins, and advance to it.
+    /// Use it in a call with a `Deadline`, which sleeps during the whole call. Before the next wait begins, only the
+    /// deadline sleeps. Without a limit, the clock could advance to the deadline at that moment.
     ///
     /// ```swift
     /// client.options[Deadline.self] = Deadline(.seconds(30))
@@ -130,7 +130,7 @@ public final class TestClock: Clock, Sendable {
                 defer { state.now = earliest }
                 return (state.now.duration(to: earliest), state.queue.removeDue(at: earliest))
             }
-            // The sleeper was cancelled or woken by another call in between: waits again.
+            // If the sleeper was cancelled or woken by another call in between, the loop waits again.
             if let (duration, due) = moved {
                 for sleeper in due { sleeper.resume() }
                 return duration

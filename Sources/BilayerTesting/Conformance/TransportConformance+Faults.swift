@@ -89,7 +89,8 @@ extension TransportConformance {
             server.on(.get, "/a", reply)
             server.on(.get, "/held", .hold)
             let call = Task { try await transport.process(HTTPRequest(url: server.url.appending(path: "a"))) }
-            // The time limit detects a transport that sends nothing. Without the limit, the check would wait forever.
+            // The time limit detects a transport that sends nothing. Without the limit, the check would wait forever
+            // for the request.
             try await server.waitForRequests(count: requests, within: .seconds(30))
             call.cancel()
             let outcome = await call.result

@@ -40,7 +40,8 @@ enum Appearance {
         }
     }
 
-    /// Whether a value is taken as a whole. `Mirror` would show internals of Foundation's types, not data of the app.
+    /// Whether a value is converted as a whole. For Foundation's types, `Mirror` would show internals, not data of the
+    /// app.
     static func isLeaf(_ value: Any) -> Bool {
         value is Json || value is String || String(reflecting: type(of: value)).hasPrefix("Foundation")
     }

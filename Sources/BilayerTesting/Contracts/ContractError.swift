@@ -1,7 +1,7 @@
 public import Bilayer
 
-/// The problems found by a check of the contract between app and server. Works with every test framework, because it is
-/// thrown.
+/// The problems found by a check of the contract between app and server. The error is thrown, so it works with every
+/// test framework.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry)

@@ -1,12 +1,12 @@
 public import Bilayer
 
-/// Checks that a model's mapping reads every field of its entry. An unread field is a mistake, or the server need not
-/// send it.
+/// Checks that a model's mapping reads every field of its entry. If a field is unread, the mapping has a mistake, or
+/// the server need not send the field.
 ///
 /// The check changes one field of the sample at a time. If neither the model nor the error nor the report changes, the
 /// field is not read. Fields of every type can be checked, including dates, identifiers, addresses, decimals and fields
 /// of nested entries. For a conversion given as a closure, pass the closure instead of the model. An entry with its own
-/// `from(raw:)` is read with it, also if the entry is `Codable`.
+/// `from(raw:)` is read by that method, even if the entry is `Codable`.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry, ignoring: ["debug"], changing: ["type": 1])
@@ -16,14 +16,15 @@ public import Bilayer
 ///   a value.
 /// - A field is changed to some other values of its type. If the entry accepts none of them, as with a closed enum,
 ///   pass another value in `changing`.
-/// - A field that matters only together with other fields can be reported as unread: name it in `ignoring`.
-/// - Models are compared by reflection, so computed properties do not count.
+/// - A field that has an effect only together with other fields can be reported as unread. Name such a field in
+///   `ignoring`.
+/// - Models are compared by reflection, so computed properties are not compared.
 /// - Parameters:
 ///   - model: The model.
 ///   - entry: A sample with a value in every field.
 ///   - ignoring: Fields that need not be read, by their paths in the JSON or in Swift, without indices:
 ///     `photos[].taken_at` or `photos[].takenAt`. A name that matches no field is a problem. Use the Swift name for a
-///     field that is `nil` in the sample if its type accepts only few values, as a closed enum does.
+///     field that is `nil` in the sample and whose type accepts only few values, such as a closed enum.
 ///   - changing: Replacement values that the entry accepts, by path.
 ///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError`` if a field is not read or cannot be checked; the mapping's own error if the sample

@@ -9,14 +9,15 @@ public import Bilayer
 /// // Contract of Order:
 /// //   $.items[0].price   null is accepted silently
 /// ```
-/// A change must be reported. These issues are problems, except rules of the app (`MappingIssue.Kind.brokenRule`),
-/// which may have any path:
-/// - beside an issue at the changed path, an issue whose path neither contains the changed path nor is inside it;
-/// - without an issue at the changed path, an error at another path.
+/// A change must be reported at the changed path. The following issues are problems. Broken rules of the app
+/// (`MappingIssue.Kind.brokenRule`) are never problems, because they may have any path.
+/// - If there is an issue at the changed path: any further issue whose path neither contains the changed path nor is
+///   inside it.
+/// - If there is no issue at the changed path: an error at another path.
 ///
-/// A harmless change needs no report. The value is not read, it is kept as it is, or the property becomes `nil` after a
-/// removal or a `null`. Name other harmless changes in `harmless`. Equal seeds make equal random choices. For a
-/// conversion given as a closure, pass the closure instead of the model.
+/// A harmless change needs no report. A change is harmless if the value is not read, if the changed value is kept as it
+/// is, or if the property becomes `nil` after a removal or a `null`. Name other harmless changes in `harmless`. Equal
+/// seeds make equal random choices. For a conversion given as a closure, pass the closure instead of the model.
 /// - Parameters:
 ///   - sample: JSON of the server that can be read without an issue.
 ///   - model: The model, or an array of models.
@@ -164,7 +165,7 @@ private struct MutationTrial {
         }
     }
 
-    /// Whether all changed properties are `nil` now, and no other property is gone.
+    /// Whether all changed properties are now `nil`, and no other property has disappeared.
     private func isCleared(_ before: Reading, _ after: Reading) -> Bool {
         let changed = after.leaves.filter { before.leaves[$0.key] != $0.value }
         let lost = before.leaves.keys.filter { path in
@@ -173,7 +174,7 @@ private struct MutationTrial {
         return lost.isEmpty && changed.values.allSatisfy(Appearance.isNothing)
     }
 
-    /// Whether the only loss is the removed member of a dictionary.
+    /// Whether the only difference is the removed member of a dictionary.
     private func isMemberLost(_ path: JsonPath, _ before: Reading, _ after: Reading) -> Bool {
         guard case .key(let key)? = path.components.last else { return false }
         return before.leaves.allSatisfy { after.leaves[$0.key] == $0.value || $0.key.contains("{\(key)}") }

@@ -6,10 +6,10 @@ import Foundation
 /// ```swift
 /// try expectRoundTrip(of: Json(parsing: sample), through: UserEntry.self)
 /// ```
-/// Members may change their order, and numbers their spelling. A number in quotes and an RFC 3339 date may change their
-/// spelling, too, if the entry reads both spellings as equal values. Examples are `"25.00"` and `"25"`, `.000Z` and
-/// `+00:00`. A key that the entry does not read is lost, so it is a problem. The elements of a `Set` have no order: use
-/// a sample with one element.
+/// Members may change their order, and numbers their spelling. A number in quotes or an RFC 3339 date may also change
+/// its spelling, if the entry reads both spellings as equal values. For example, `"25.00"` may become `"25"`, and
+/// `.000Z` may become `+00:00`. A key that the entry does not read is lost, so it is a problem. The elements of a `Set`
+/// have no order: use a sample with one element.
 /// - Parameters:
 ///   - sample: JSON of the server.
 ///   - entry: The entry.
@@ -82,7 +82,7 @@ public func expectRoundTrip<Entry: RawEncodable, Model>(
     try ContractError.check(typeName(Model.self), before.differences(from: after).map(\.problem))
 }
 
-/// A path at which two values differ. A value of `nil` is missing.
+/// A path at which two values differ. `nil` means that the value is missing.
 private struct Difference {
     let path: JsonPath
     let mine: Json?

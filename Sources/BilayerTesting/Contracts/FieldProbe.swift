@@ -2,8 +2,8 @@ import Bilayer
 
 /// Finds the fields of a sample that a mapping reads. It changes one field at a time.
 ///
-/// A field is read if a change of the field changes the mapping's result, error or report. A field is unread if the
-/// entry accepts a change, but no accepted change has such an effect. If the entry accepts no change, the field cannot
+/// A field is read if a changed value changes the mapping's result, error or report. A field is unread if the entry
+/// accepts changed values, but none of them has such an effect. If the entry accepts no changed value, the field cannot
 /// be checked.
 struct FieldProbe<Entry> {
     let sample: Json
@@ -55,7 +55,7 @@ struct FieldProbe<Entry> {
         }
     }
 
-    /// Returns the verdict for all elements: a field is read if it is read in one element.
+    /// Returns the verdict for a field of several elements. The field is read if it is read in one element.
     private func better(_ first: Verdict, _ second: Verdict) -> Verdict {
         let order: [Verdict] = [.read, .unread, .unknown, .empty]
         return order.first { $0 == first || $0 == second } ?? first
@@ -76,8 +76,8 @@ struct FieldProbe<Entry> {
     }
 
     /// Maps both layers in one mapping.
-    /// - Returns: The text of the entry, `nil` if it could not be read. The text of the model or the error, with the
-    ///   reported issues. The error.
+    /// - Returns: `entry` is the text of the entry; `nil` if the entry could not be read. `result` is the text of the
+    ///   model or of the error, with the reported issues. `error` is the error.
     private func read(_ json: Json) -> (entry: String?, result: String, error: (any Error)?) {
         let reporter = CollectingReporter()
         var text: String?
@@ -109,7 +109,7 @@ extension Json {
         }
     }
 
-    /// Other values of this type, in case the entry accepts one. The last one is `null`.
+    /// Other values of the same JSON type, some of which the entry may accept. The last value is `null`.
     fileprivate var others: [Json] {
         switch kind {
         case .bool: [Json(bool != true), .null]

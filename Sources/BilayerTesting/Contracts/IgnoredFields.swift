@@ -84,7 +84,8 @@ extension Json {
         return [path] + inner
     }
 
-    /// The paths that a name without indices stands for: one for each element of the arrays on the path.
+    /// The paths that a name without indices represents. Each array on the path gives one path for each of its
+    /// elements.
     fileprivate func paths(named name: String) -> [JsonPath] {
         var paths = [JsonPath.root]
         for (index, part) in name.split(separator: "[]", omittingEmptySubsequences: false).enumerated() {

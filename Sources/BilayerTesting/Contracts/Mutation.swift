@@ -16,8 +16,8 @@ struct Mutation {
     /// The replacement value; `nil` for a removal.
     let value: Json?
 
-    /// The mutation with another replacement value of the same type. If both have the same result, neither value was
-    /// read.
+    /// The mutation with another replacement value of the same type. If both mutations have the same result, the value
+    /// is not read.
     var alternative: Mutation {
         let other: Json? =
             switch value?.kind {
@@ -83,8 +83,8 @@ extension Mutation {
     }
 
     private static func others(than value: Json) -> [Json] {
-        // An empty object is left out: the entry of the parent cannot detect this type, because it reads only the keys
-        // inside.
+        // An empty object is left out. An entry that reads only keys of the value cannot distinguish an empty object
+        // from missing keys.
         let values: [Json] = [[], "text", 7, true]
         return value.isNull ? [] : values.filter { $0.kind != value.kind }
     }

@@ -40,7 +40,7 @@ struct Connection {
             _ = try? play(.json(errorBody(refusal.reason), status: refusal.status), body: true, gate: nil)
             socket.finish()
         } catch {
-            // The error is not reported, as above.
+            // The client closed the connection, or the server was stopped. The error is not reported.
         }
     }
 
@@ -49,7 +49,7 @@ struct Connection {
     private func serve(_ request: RecordedRequest) throws -> Bool {
         let (request, answer, gate) = server.answer(for: request, on: number)
         let reply = request.isHTTP10 ? answer.forHTTP10 : answer
-        // Without chunks, the end of the body is the end of the connection.
+        // The reply has no chunks now, so the connection must end after the body.
         if reply != answer {
             _ = try play(reply, body: request.method != .head, gate: gate)
             return false

@@ -12,7 +12,7 @@ extension FaultServer {
     public func onConnect(_ replies: Reply...) { engine.state.withLock { $0.connectReplies += replies } }
 
     /// Sends a reply during an upload, and then ends the connection. The reply is sent when `count` bytes of the
-    /// request's body have arrived and more follow. A request whose body is complete by then receives its scripted
+    /// request's body have arrived and more follow. A request with at most `count` bytes of body receives its scripted
     /// reply.
     ///
     /// ```swift

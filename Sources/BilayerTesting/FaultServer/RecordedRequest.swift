@@ -12,7 +12,7 @@ public struct RecordedRequest: Sendable, Hashable {
     /// The request's method.
     public let method: HTTPMethod
     /// The path and the query exactly as sent, including percent-encoding. If the request line has a whole address, as
-    /// for a proxy (RFC 9112 §3.2.2), it is the part after the host.
+    /// for a proxy (RFC 9112 §3.2.2), the target is the part after the host.
     public let target: String
     /// The header fields, in the order of arrival.
     public let headers: HTTPHeaders
@@ -26,7 +26,7 @@ public struct RecordedRequest: Sendable, Hashable {
     public internal(set) var connection = 0
     /// The request line and the header fields, byte for byte as received, including the empty line at the end.
     public internal(set) var head = Data()
-    /// Whether a fault interrupted the upload. Then ``body`` has the bytes that arrived before it.
+    /// Whether a fault interrupted the upload. If true, ``body`` has the bytes that arrived before the fault.
     public internal(set) var isCut = false
     /// Whether the connection ends after the response: the client requested it, or a fault interrupted the upload.
     let isLastOfConnection: Bool

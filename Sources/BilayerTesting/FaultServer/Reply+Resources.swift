@@ -2,8 +2,8 @@ public import Bilayer
 public import Foundation
 
 extension Reply {
-    /// Returns the reply of a file server to a request. It has the whole file or a part (RFC 9110 §14), or is a 304 if
-    /// the client already has the file (RFC 9110 §13).
+    /// Returns the reply of a file server to a request. The reply has the whole file or a part (RFC 9110 §14). It is a
+    /// 304 if the client already has the file (RFC 9110 §13).
     ///
     /// ```swift
     /// server.on(.get, "/film") { request in
@@ -67,7 +67,7 @@ extension Reply {
         return Reply(head(200, headers), .bodies(bytes, count: count))
     }
 
-    /// Returns an entity tag in its form for the weak comparison (RFC 9110 §8.8.3.2).
+    /// Returns an entity tag without the mark of weak tags, for the weak comparison (RFC 9110 §8.8.3.2).
     private static func weak(_ tag: Substring) -> String {
         let tag = tag.trimmingCharacters(in: .whitespaces)
         return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag

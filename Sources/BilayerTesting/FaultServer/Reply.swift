@@ -27,17 +27,18 @@ public struct Reply: Sendable, Hashable {
         /// Sends the same bytes of the body several times, so that a large body is never in memory. Has no effect in
         /// the reply to a `HEAD` request.
         case bodies(Data, count: Int)
-        /// Waits. If the client closes the connection, or at ``FaultServer/stop()``, the wait and the connection end.
+        /// Waits for a duration. The wait and the connection end early if the client closes the connection, or at
+        /// ``FaultServer/stop()``.
         case pause(Duration)
-        /// Waits for ``FaultServer/release()``. If the client closes the connection, or at ``FaultServer/stop()``, the
-        /// wait and the connection end.
+        /// Waits for ``FaultServer/release()``. The wait and the connection end early if the client closes the
+        /// connection, or at ``FaultServer/stop()``.
         case hold
         /// Closes the connection (FIN). It must be the last action.
         case close
         /// Resets the connection (RST). It must be the last action.
         case reset
         /// Closes the connection (FIN) without the closing alert of TLS, as an attacker on the network can (RFC 8446
-        /// §6.1). It must be the last action. Without TLS it is the same as ``close``.
+        /// §6.1). It must be the last action. Without TLS, the effect is that of ``close``.
         case cut
     }
 

@@ -104,8 +104,8 @@ extension RequestReader {
     private struct RequestLine {
         let method: HTTPMethod
         let target: String
-        /// Whether the version is HTTP/1.0: its connections end after each response by default, and `Host` may be
-        /// missing.
+        /// Whether the version is HTTP/1.0. In this version, a connection ends after each response by default, and
+        /// `Host` may be missing.
         let isOldVersion: Bool
     }
 
@@ -129,8 +129,8 @@ extension RequestReader {
         return RequestLine(method: method, target: target, isOldVersion: parts[2] == "HTTP/1.0")
     }
 
-    /// Returns the path and the query of a whole address, which a server must accept as a target, too (RFC 9112
-    /// §3.2.2).
+    /// Returns the path and the query of a whole address. A server must also accept a whole address as a target (RFC
+    /// 9112 §3.2.2).
     private func originForm(of target: String) -> String {
         guard let scheme = target.firstRange(of: "://"),
             ["http", "https"].contains(target[..<scheme.lowerBound].lowercased())
@@ -206,8 +206,8 @@ extension RequestReader {
         RequestRefusal(status: 413, reason: "the body is longer than \(limits.body) bytes")
     }
 
-    /// Returns the number that a text of digits stands for. Returns `nil` for a sign, a blank or an overflow (RFC 9110
-    /// §8.6, RFC 9112 §7.1).
+    /// Returns the value of a text of digits. Returns `nil` for a sign, a blank or an overflow (RFC 9110 §8.6, RFC 9112
+    /// §7.1).
     private func number(_ text: String, radix: Int) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
         return Int(text, radix: radix)

@@ -1,15 +1,15 @@
 import Bilayer
 import Foundation
 
-/// The part of a server that its threads share. Each thread keeps it alive. It has no reference to the ``FaultServer``,
-/// so the server ends when its last outside reference is released.
+/// The part of a server that its threads share. Each thread retains the engine. The engine has no reference to the
+/// ``FaultServer``, so the server ends when the test releases its last reference.
 final class ServerEngine: Sendable {
     struct State: Sendable {
         var book = ScriptBook<RecordedRequest, Reply>()
         var requests: [RecordedRequest] = []
         /// The maximum number of bytes of a body to record.
         var keptBytes = Int.max
-        /// Raised by the next ``release()``, which releases the requests that arrived before it.
+        /// The signal that the next ``release()`` raises. It releases the requests that arrived before that call.
         var gate: Signal
         var connections = 0
         /// The replies that the next connections receive before a request is read.

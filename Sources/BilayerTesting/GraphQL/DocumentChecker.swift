@@ -1,7 +1,7 @@
 import Bilayer
 
-/// Compares the selections, arguments and variables of an operation with a schema. It checks the rules of GraphQL §5
-/// for which a server would refuse the operation.
+/// Compares the selections, arguments and variables of an operation with a schema. It checks rules of GraphQL §5. A
+/// server would refuse an operation that breaks one of them.
 struct DocumentChecker {
     let schema: GraphQLSchema
     let document: GraphQLDocument
@@ -9,9 +9,9 @@ struct DocumentChecker {
     private var used: Set<String> = []
     private var openFragments: Set<String> = []
     private var checkedFragments: Set<[String]> = []
-    /// The maximum nesting of fragments. Real documents nest fewer.
+    /// The maximum nesting of fragments. Real documents have less.
     private static let mostOpenFragments = 100
-    /// Whether the checked values are those of the variables' JSON, in which enum values are strings.
+    /// Whether the checked values are from the JSON of the variables. In this JSON, enum values are strings.
     private var readsJson = false
     private(set) var problems: [ContractError.Problem] = []
     private var hasEndlessFragment = false

@@ -29,8 +29,8 @@ public import Bilayer
 /// The check does not cover all of GraphQL §5:
 /// - Arguments of directives are compared with the schema only for `@include` and `@skip`.
 /// - Introspection (`__schema`) is not supported.
-/// - If objects of several types contain other objects of several types, the fields that the types share are varied for
-///   one type only.
+/// - An object that can have several types may contain other such objects. In this case, the fields that the types
+///   share are varied for only one of the types.
 /// - A response of more than about 10,000 fields is not checked, which is reported as a problem.
 /// - An entry that is read by hand stops at its first problem, so further problems are not found.
 /// - Parameters:
@@ -93,8 +93,8 @@ private func problems<Entry: RawDecodable>(
             return MappingError(wrapping: error).issues
         }
     }
-    /// Whether an issue is caused by another enum value or type in a variation. Each such value is a problem of its
-    /// own, even if the first sample has the same fault.
+    /// Whether an issue is caused by the other enum value or type in a variation. Each such value is reported as a
+    /// separate problem, even if the first sample has an equal fault.
     func isAbout(_ issue: MappingIssue, _ variation: ResponseShape.Variation) -> Bool {
         variation.isAlternative && issue.isAboutUnknownCase && issue.path.withoutIndices.hasPrefix(variation.path)
     }
@@ -111,7 +111,7 @@ private func problems<Entry: RawDecodable>(
     return first.map { .init(path: $0.path.withoutRoot, text: "is not what the entry reads: \($0)") } + others
 }
 
-/// The identity of a fault. All issues that it causes are equal in it.
+/// The identity of a fault. All issues that the fault causes have an equal identity.
 private struct Fault: Hashable {
     let path: String
     let kind: MappingIssue.Kind

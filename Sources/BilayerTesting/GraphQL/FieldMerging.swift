@@ -3,19 +3,20 @@ import Bilayer
 /// Checks whether the fields with the same key can be merged into one field of a response (GraphQL §5.3.2,
 /// FieldsInSetCanMerge).
 ///
-/// Fields that the same object can have must be the same field with equal arguments. Fields of different objects, in
-/// fragments of a union or an interface, can differ. But their types must have the same shape.
+/// If one object can have both fields, they must be the same field with equal arguments. Fields of different objects,
+/// in fragments of a union or an interface, can differ, but their types must have the same shape.
 struct FieldMerging {
     private typealias Selected = (type: String, field: GraphQLDocument.Field)
 
     private let checker: DocumentChecker
     private(set) var problems: [ContractError.Problem] = []
-    /// Limits the total work: fragments inside fields of fragments can be expanded in exponentially many ways.
+    /// The number of fields that may still be compared. This limits the total work, because nested fragments can expand
+    /// to exponentially many fields.
     private var fieldsLeft = 100_000
     /// The maximum depth. Real documents are less deep.
     private static let mostLevels = 200
 
-    /// - Parameter checker: Has the schema and the document. No fragment of the document may contain itself.
+    /// - Parameter checker: Provides the schema and the document. No fragment of the document may contain itself.
     init(_ checker: DocumentChecker) { self.checker = checker }
 
     /// Finds the keys whose fields cannot be merged.
@@ -66,8 +67,8 @@ struct FieldMerging {
         return fieldsLeft > 0 && level < Self.mostLevels
     }
 
-    /// Groups the fields that the same object can have. The group of an object type has its own fields and the fields
-    /// of interfaces and unions.
+    /// Groups the fields that one object can have. There is a group for each object type, with the type's own fields
+    /// and the fields of interfaces and unions.
     private func ofOneObject(_ fields: [Selected]) -> [[Selected]] {
         let types = Set(fields.map(\.type)).filter { checker.schema.types[$0]?.kind == .object }.sorted()
         if types.isEmpty { return [fields] }
@@ -86,7 +87,8 @@ struct FieldMerging {
         checker.schema.field(selected.field.name, of: selected.type)?.type
     }
 
-    /// Checks SameResponseShape without the fields inside objects. A type that the schema lacks is reported elsewhere.
+    /// Checks the rule SameResponseShape, but not for the fields inside objects. A type that the schema lacks is
+    /// reported elsewhere.
     private func haveOneShape(_ one: GraphQLTypeReference?, _ other: GraphQLTypeReference?) -> Bool {
         switch (one, other) {
         case (nil, _), (_, nil): return true

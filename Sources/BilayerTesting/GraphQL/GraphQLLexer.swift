@@ -30,7 +30,7 @@ struct GraphQLLexer {
 
     private init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// Returns all tokens of a text. The last token stands for the end of the text.
+    /// Returns all tokens of a text. The last token marks the end of the text.
     static func tokens(of text: String) throws -> [Token] {
         var lexer = GraphQLLexer(text)
         var tokens: [Token] = []

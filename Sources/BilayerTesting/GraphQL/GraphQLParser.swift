@@ -41,7 +41,7 @@ struct GraphQLParser {
     /// - Parameters:
     ///   - open: The first punctuator.
     ///   - close: The last punctuator.
-    ///   - first: What an error expects instead of an empty list; `nil` if the list may be empty.
+    ///   - first: The expectation in the error for an empty list; `nil` if the list may be empty.
     ///   - element: Reads one element.
     /// - Throws: ``GraphQLSyntaxError``.
     mutating func list(

@@ -12,12 +12,12 @@ indirect enum ResponseShape {
         let shape: ResponseShape
         let type: GraphQLTypeReference
         let isConditional: Bool
-        /// Whether another type of the same object has this selection, too. The values inside are then varied for that
-        /// type only.
+        /// Whether another type of the same object also has this selection. If true, the values inside are varied only
+        /// for that other type.
         var isVariedElsewhere = false
     }
 
-    /// A sample, and the place at which it differs from the first sample.
+    /// A sample, and the path at which it differs from the first sample.
     struct Variation {
         let path: String
         let text: String
@@ -136,8 +136,9 @@ struct ResponseShaper {
 
     /// Returns the shape of a selection on a type.
     ///
-    /// If objects of several types contain objects of several types, the number of combinations grows exponentially. So
-    /// from the second such level on, a selection that several types share is varied for the first of these types only.
+    /// The number of combinations grows exponentially if an object that can have several types contains other such
+    /// objects. So from the second such level on, a selection that several types share is varied only for the first of
+    /// these types.
     mutating func shape(of selections: [GraphQLDocument.Selection], on type: String) -> ResponseShape {
         let types = schema.possibleTypes(of: type)
         if types.count > 1 { levels += 1 }
@@ -230,8 +231,8 @@ struct ResponseShaper {
                 guard let fragment = document.fragments[name],
                     schema.possibleTypes(of: fragment.type).contains(type)
                 else { continue }
-                // A fragment adds its fields once (GraphQL §6.3.2). A spread without a condition adds them again after
-                // a spread with a condition.
+                // A fragment adds its fields only once (GraphQL §6.3.2). But after a spread with a condition, a spread
+                // without a condition adds them again.
                 let isConditional = isConditional || directives.mayLeaveOut
                 guard visited.insert(isConditional ? name + "?" : name).inserted,
                     !isConditional || !visited.contains(name)

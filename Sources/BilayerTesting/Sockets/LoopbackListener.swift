@@ -35,7 +35,7 @@ struct LoopbackListener: Sendable {
         while try firstReady(of: [.raised(stop), .readable(descriptor)]) == 1 {
             let number = accept(descriptor.number, nil, nil)
             if number < 0 {
-                // The client closed its connection before it was accepted: wait for the next client.
+                // If the client closed its connection before it was accepted, the loop waits for the next client.
                 if isTemporaryFailure || errno == ECONNABORTED { continue }
                 throw SystemError("accept")
             }

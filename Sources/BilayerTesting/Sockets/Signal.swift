@@ -24,7 +24,8 @@ final class Signal: Sendable {
 
     func raise() {
         var byte: UInt8 = 1
-        // Bound: one byte of a one-byte variable. If the pipe is full after many raises, it is readable, too.
+        // Bound: one byte of a one-byte variable is written. If the pipe is full after many raises, the write fails,
+        // but the pipe is still readable.
         _ = unsafe write(writeEnd.number, &byte, 1)
     }
 }

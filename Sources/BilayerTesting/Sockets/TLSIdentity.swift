@@ -103,6 +103,6 @@ private let asciiText: Int32 = 0x1001
 private let subjectAlternatives: Int32 = 85
 private let basicConstraints: Int32 = 87
 private let setMode: Int32 = 33
-/// A write may send only a part of the bytes, and may be repeated with another address.
+/// The modes that allow a write to send only a part of the bytes, and to be repeated with another address.
 private let writesAnyPart = 1 | 2
 #endif

@@ -10,8 +10,8 @@ enum CRC32 {
         ~bytes.reduce(~0) { sum, byte in sum >> 8 ^ table[Int((sum ^ UInt32(byte)) & 0xFF)] }
     }
 
-    /// Returns the checksum of `count` zeros, in log n steps. The effect of zero bytes on the sum is linear, so it is a
-    /// matrix of bits. Squaring the matrix doubles the number of zeros.
+    /// Returns the checksum of `count` zeros, in log n steps. The effect of a zero byte on the sum is linear, so a
+    /// matrix of bits represents it. Squaring the matrix doubles the number of zeros.
     static func ofZeros(_ count: Int) -> UInt32 {
         var sum: UInt32 = ~0
         var step = (0..<32)

@@ -31,7 +31,8 @@ enum Gzip {
         return framed(bits.finished, sum: CRC32.ofZeros(count), count: count)
     }
 
-    /// The code of the byte 0, `00110000`. Its first bit is the lowest bit here.
+    /// The code of the byte 0, which is `00110000` in RFC 1951. The first bit of the code is the lowest bit of this
+    /// number.
     private static let zero: UInt32 = 0b0000_1100
 
     private static func framed(_ deflated: Data, sum: UInt32, count: Int) -> Data {

@@ -6,8 +6,8 @@ import Foundation
 ///
 /// ``FaultServer`` and ``StubTransport`` use this type.
 struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
-    /// Returns the answer to a request. It can run a closure of the app, which must not run under a lock. So the caller
-    /// of ``ScriptBook`` calls it after it has released its lock.
+    /// Returns the answer to a request. It can run a closure of the app, which must not run under a lock. So the code
+    /// that uses a ``ScriptBook`` releases its lock before it calls an `Answering`.
     typealias Answering = @Sendable (Request) -> Answer
 
     private struct Place: Hashable {

@@ -1,9 +1,9 @@
 import Bilayer
 
-/// A value behind a lock, with tasks that wait for conditions on it.
+/// A value behind a lock. Tasks can wait until the value satisfies a condition.
 ///
-/// It stores, for example, the requests of a server or the time of a test clock. It does not poll: a change of the
-/// value wakes the tasks whose conditions then hold.
+/// The value is, for example, the requests of a server or the time of a test clock. There is no polling: a change of
+/// the value wakes the tasks whose conditions the new value satisfies.
 final class Watched<Value: Sendable>: Sendable {
     /// A waiting task. It checks the value, and returns a closure that resumes the task if its condition holds.
     private struct Waiter: Sendable {
@@ -98,7 +98,7 @@ final class Watched<Value: Sendable>: Sendable {
     ) async throws {
         try await state.wait { state, continuation -> WaitStart<Void> in
             let start = enter(&state.value, continuation)
-            // Removes waiters only now, because only this path resumes them.
+            // Waiters are removed only in this case, because only the closure below resumes them.
             guard case .waits(let then) = start else { return start }
             let awakened = state.awaken()
             return .waits {

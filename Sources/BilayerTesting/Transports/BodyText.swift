@@ -6,18 +6,19 @@ struct BodyText {
     let text: String
     /// The encoding of the body.
     let encoding: String.Encoding
-    /// Whether other bodies have this text, too, because it has no encoding that fits, or lacks the last character.
+    /// Whether other bodies can have an equal text. This is the case if no encoding fits the body, or if the text lacks
+    /// the body's last, incomplete character.
     var isGuess = false
-    /// Whether the client reads the body in this encoding. Otherwise nothing says that secrets would be found in it.
+    /// Whether the client certainly reads the body in this encoding. If false, secrets in the body may not be found.
     var isSure = true
 }
 
 extension BodyText {
-    /// Reads UTF-16 and UTF-32 by their mark or their bytes, then UTF-8, then Latin-1 if the media type has another
-    /// charset.
+    /// Reads a body. First tries UTF-16 and UTF-32, which are detected by their mark or their bytes. Then tries UTF-8,
+    /// then Latin-1 if the media type has another charset.
     ///
-    /// Text in none of these, such as a stream that was left in the middle of a character, is UTF-8 without its last
-    /// character, or Latin-1, which has a character for each byte.
+    /// A text may fit none of these, for example if the reader left a stream in the middle of a character. Such a text
+    /// is read as UTF-8 without its last character, or as Latin-1, which has a character for each byte.
     init?(_ body: Data, _ mediaType: MediaType?) {
         let charset = mediaType?.parameters["charset"]?.lowercased()
         let isJson = mediaType?.isJson == true
@@ -43,14 +44,15 @@ extension BodyText {
         }
     }
 
-    /// Reads characters of two or four bytes. Those of ASCII have NULs, in UTF-32 in more than half of the bytes. The
-    /// media type does not say in which order the bytes are, and may be wrong. JSON begins with ASCII, and has no NUL in
-    /// another encoding (RFC 8259 §7).
+    /// Reads UTF-16 or UTF-32. In both, ASCII characters contain NULs, which in UTF-32 are more than half of the bytes.
+    /// The media type does not state the byte order, and may be wrong. JSON begins with ASCII, and has no NUL in any
+    /// other encoding (RFC 8259 §7).
     private init?(wide body: Data, _ charset: String?, isJson: Bool, hasMark: Bool) {
         let start = body.prefix(1_024)
         let zeros = start.enumerated().filter { $0.element == 0 }.map(\.offset)
         let isNamed = ["utf-16", "utf-32"].contains { charset?.hasPrefix($0) == true }
-        // A NUL at the end of JSON is none of these: some servers send the end of a C string.
+        // A single NUL at the end of JSON does not mean UTF-16 or UTF-32: some servers send the terminator of a C
+        // string.
         let hasEnough =
             isNamed
             ? !zeros.isEmpty
@@ -68,7 +70,8 @@ extension BodyText {
             }
         let unit = hasFour ? 4 : 2
         let missing = body.count % unit
-        // A character outside of the basic plane has two units in UTF-16.
+        // The last whole unit may also be incomplete, because a character outside of the basic plane has two units in
+        // UTF-16.
         guard let text = wholeText(of: body, encoding, without: [missing, missing + unit]),
             !text.unicodeScalars.contains("\0")
         else { return nil }
@@ -83,7 +86,8 @@ private let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]]
 private let namesOfUTF8: Set<String> = ["utf-8", "utf8", "us-ascii", "ascii"]
 private let namesOfLatin: Set<String> = ["iso-8859-1", "latin1", "windows-1252", "cp1252"]
 
-/// The text of a body whose last bytes are not a whole character.
+/// Returns the text of a body without its last bytes, which may be an incomplete character. Tries the numbers of bytes
+/// in `counts` in order.
 private func wholeText(of body: Data, _ encoding: String.Encoding, without counts: [Int]) -> String? {
     counts.lazy.compactMap { String(data: body.dropLast($0), encoding: encoding) }.first
 }

@@ -1,5 +1,5 @@
-/// The placeholders for the secrets of one recording. Equal secrets have equal placeholders, and different secrets have
-/// different ones, so that different requests stay different.
+/// The placeholders for the secrets of one recording. Equal secrets have equal placeholders. Different secrets have
+/// different placeholders, so that different requests stay different.
 ///
 /// A text becomes `redacted-1`. A text of digits stays a number, so that a quoted number can still be read: `12.50`
 /// becomes `10.01`.
@@ -19,13 +19,13 @@ struct Placeholders {
     }
 }
 
-/// Returns a number with the form of another number, whose last digits are an index. Returns `nil` if the text is not a
-/// number.
+/// Returns a number that has the form of the number in `text` and ends with the digits of `index`. Returns `nil` if the
+/// text is not a number.
 private func digits(like text: String, _ index: Int) -> String? {
     guard text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?/) != nil else { return nil }
     let count = text.count(where: \.isNumber)
     let last = String(index)
-    // Different indices have different digits, because a number of several digits begins with 1.
+    // A result of several digits begins with 1, so that different indices have different results.
     var digits: [Character] = count == 1 && last.count == 1 ? [] : ["1"]
     digits += Array(repeating: "0", count: max(count - digits.count - last.count, 0)) + Array(last)
     var result = text.hasPrefix("-") ? "-" : ""

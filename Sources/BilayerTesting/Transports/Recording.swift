@@ -1,8 +1,8 @@
 public import Bilayer
 public import Foundation
 
-/// Exchanges with a real server in a file, without their secrets. They are recorded once, and replayed by a
-/// ``ReplayingTransport``.
+/// Recorded exchanges with a real server, without their secrets. They are recorded once and stored in a file. A
+/// ``ReplayingTransport`` replays them.
 ///
 /// ```swift
 /// let recorder = RecordingTransport(URLSessionTransport())
@@ -12,8 +12,8 @@ public import Foundation
 /// let client = Client(baseURL: server.url, transport: ReplayingTransport(try Recording(contentsOf: file)))
 /// ```
 /// The file is readable JSON, and equal for equal exchanges. It leaves out the host, the port, and header fields that
-/// differ from run to run, such as `Date`. Exchanges are sorted by method, path and query. Exchanges that are equal in
-/// these are in the order in which they ended.
+/// differ from run to run, such as `Date`. Exchanges are sorted by method, path and query. If these are equal,
+/// exchanges are in the order in which they ended.
 ///
 /// Values are replaced if their names show that they are credentials:
 ///
@@ -29,9 +29,8 @@ public import Foundation
 ///
 /// `ticket_id`, `primary_key`, `token_count` and `monkey` are data, so their values are kept. The first value becomes
 /// `redacted-1`, the next different value `redacted-2`. A number in quotes stays a number. ``redactedNames`` lists the
-/// names whose values were replaced. JSON of an encoding that cannot be read is left out as a whole: its body becomes
-/// `redacted`. Check a new file before you commit it, because secrets in other places are not
-/// replaced.
+/// names whose values were replaced. If the encoding of a JSON body cannot be read, the whole body becomes `redacted`.
+/// Check a new file before you commit it, because secrets in other places are not replaced.
 public struct Recording: Sendable {
     /// A request and its response.
     struct Exchange: Sendable {
@@ -137,7 +136,7 @@ extension RecordingTransport {
 }
 
 extension SecretNames {
-    /// Returns the key of a request, in which all secrets are the same text, and the secrets themselves.
+    /// Returns the key of a request, in which one text replaces all secrets, and the secrets themselves.
     func key(of request: HTTPRequest) -> (key: Recording.RequestKey, secrets: [RecordingRedaction.Secret]) {
         var secrets: [RecordingRedaction.Secret] = []
         let redaction = RecordingRedaction(self) { secret in
@@ -148,7 +147,7 @@ extension SecretNames {
         return (key, secrets)
     }
 
-    /// Returns the secrets of a response. Those of a recorded one are placeholders.
+    /// Returns the secrets of a response. In a recorded response, they are placeholders.
     func secrets(in response: HTTPResponse) -> Set<String> {
         var secrets: Set<String> = []
         let redaction = RecordingRedaction(self) { secret in
@@ -161,7 +160,7 @@ extension SecretNames {
 }
 
 extension Recording.Exchange: RawDecodable {
-    /// The faults that end a stream. A file has their texts.
+    /// The faults that can end a stream. A recording's file stores their texts.
     private static let faults: [TransportError.Kind] = [
         .brokenBody, .connectionLost, .timedOut, .notConnected, .malformedResponse, .responseTooLarge, .other,
     ]

@@ -2,8 +2,8 @@ import Bilayer
 import Foundation
 
 extension RecordingRedaction {
-    /// A text whose addresses have no values of secret names in queries, fragments and parameters of the path, and no
-    /// users. Each word is an address or not by itself.
+    /// Returns a text without the secrets in its addresses: users, and the values of secret names in queries, fragments
+    /// and parameters of the path. Each word is tested separately for the form of an address.
     func addresses(in text: Substring, isAddress: Bool) -> String {
         var shown = ""
         var rest = text
@@ -17,7 +17,8 @@ extension RecordingRedaction {
         return shown
     }
 
-    /// A word. Of one that may be no address, only what looks like a query or a session is one.
+    /// Returns a word without the secrets of an address. If the word may not be an address, only parts that have the
+    /// form of a query or a session are searched.
     private func address(_ word: Substring, isAddress: Bool) -> String {
         var rest = word
         var hidden = ""
@@ -42,10 +43,10 @@ extension RecordingRedaction {
         return hidden + rest
     }
 
-    /// The items of a form or a query without secrets.
+    /// Returns the items of a form or a query without secrets.
     ///
-    /// The key of a query is secret: `?key=…`. So is the code that an authorization ends with (RFC 6749 §4.1.2), which
-    /// has a state beside it.
+    /// In a query, the value of `key` is secret: `?key=…`. The value of `code` is secret if there is also a `state`,
+    /// because both are sent at the end of an authorization (RFC 6749 §4.1.2).
     func form(_ text: some StringProtocol, isQuery: Bool = false) -> String {
         let items = text.split(separator: "&", omittingEmptySubsequences: false).map { Substring($0) }
         let hasState = isQuery && items.contains { $0.hasPrefix("state=") }
@@ -53,8 +54,8 @@ extension RecordingRedaction {
         return items.map { item($0, others) }.joined(separator: "&")
     }
 
-    /// An item of a form or a query. Some servers separate items by `;`, too. What follows a secret there may be a part
-    /// of it.
+    /// Returns an item of a form or a query without secrets. Some servers also separate items by `;`. The text after a
+    /// secret and a `;` may be a part of the secret, so it is replaced, too.
     func item(_ item: Substring, _ others: Set<String>) -> String {
         guard let mark = item.firstIndex(of: "=") else { return String(item) }
         let whole = pair(item[..<mark], item[item.index(after: mark)...], others)
@@ -72,7 +73,8 @@ extension RecordingRedaction {
         return whole
     }
 
-    /// A pair of a form or a query. Its value may be JSON, the variables of a GraphQL operation, or an address.
+    /// Returns a pair of a name and a value without secrets. The value may be JSON, the variables of a GraphQL
+    /// operation, or an address.
     private func pair(_ name: Substring, _ value: Substring, _ others: Set<String>) -> String {
         let plain = decoded(value)
         let plainName = decoded(name) ?? String(name)
@@ -85,7 +87,8 @@ extension RecordingRedaction {
         return "\(name)=\(hidden.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? Self.replacement)"
     }
 
-    /// Whether the value of an item or a part is secret, by its name or as one of others.
+    /// Whether the value of an item or a part is secret, because of the rules for its name, or because `others`
+    /// contains the name.
     func hides(_ value: String, of name: String, _ others: Set<String> = []) -> Bool {
         if value.isEmpty { return false }
         return switch names.secrecy(of: name) {
@@ -95,7 +98,7 @@ extension RecordingRedaction {
         }
     }
 
-    /// A name or value that is written with percent signs and pluses; `nil` if its bytes are no text.
+    /// Returns a name or a value with its percent escapes and pluses resolved; `nil` if its bytes are not text.
     func decoded(_ text: some StringProtocol) -> String? {
         text.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
     }
@@ -114,9 +117,10 @@ extension Substring {
 }
 
 extension Character {
-    /// Whether no address has the character (RFC 3986 Appendix C).
+    /// Whether the character ends an address, because no address contains it (RFC 3986 Appendix C).
     fileprivate var endsAddress: Bool { isWhitespace || "<>\"".contains(self) }
 
-    /// Whether the name of an item of a query may begin so. A `?` in a regular expression has another sign behind it.
+    /// Whether the name of a query item may begin with the character. In a regular expression, another character
+    /// follows the `?`.
     fileprivate var mayBeginName: Bool { isLetter || isNumber || "_-.[%$&;".contains(self) }
 }

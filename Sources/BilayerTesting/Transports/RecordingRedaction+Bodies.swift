@@ -2,10 +2,10 @@ import Bilayer
 import Foundation
 
 extension RecordingRedaction {
-    /// A body without secrets: parts, a message, a form, or a text. Other bytes stay as they are. JSON is left out if it
-    /// is not whole, and nothing says how its bytes are read.
+    /// Returns a body without secrets: parts, a message, a form, or a text. Other bytes are not changed. An incomplete
+    /// JSON body whose encoding is uncertain is replaced as a whole.
     ///
-    /// In the identity of a request JSON has one spelling, texts are UTF-8, and bytes that are no text are in base64.
+    /// If ``isKey`` is true, JSON has a canonical spelling, texts are UTF-8, and bytes that are not text are in base64.
     func body(_ bytes: Data, _ mediaType: MediaType?) -> Data {
         let shown = inside?.content(bytes, mediaType) ?? Data(Self.replacement.utf8)
         return isKey && String(data: shown, encoding: .utf8) == nil ? shown.base64EncodedData() : shown
@@ -30,10 +30,10 @@ extension RecordingRedaction {
         return shown.data(using: isKey ? .utf8 : body.encoding) ?? Data(Self.replacement.utf8)
     }
 
-    /// A text whose lines are all items of a form, or forms; `nil` if it is another text.
+    /// Returns a text whose lines are forms or items of a form, without secrets; `nil` for any other text.
     ///
     /// A form that is sent as `text/plain` has its items in lines, and does not escape their values (HTML, "text/plain
-    /// encoding algorithm"). So what has no name behind a `&` belongs to the value before it.
+    /// encoding algorithm"). So if no name follows a `&`, the text after the `&` belongs to the value before it.
     private func plainForm(_ text: String) -> String? {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isLineEnd)
         guard lines.contains(where: { !$0.isEmpty }), lines.allSatisfy({ $0.isEmpty || $0.hasNameOfForm }) else {
@@ -55,7 +55,7 @@ extension RecordingRedaction {
         return shown
     }
 
-    /// An item whose value may have no escapes.
+    /// Returns an item without secrets. The value may be written without escapes.
     private func plainItem(_ item: Substring) -> String {
         guard let mark = item.firstIndex(of: "=") else { return String(item) }
         let (name, value) = (String(item[..<mark]), String(item[item.index(after: mark)...]))
@@ -66,7 +66,7 @@ extension RecordingRedaction {
         return self.item(item, [])
     }
 
-    /// JSON in one spelling without secrets; other text as it is.
+    /// Returns a text without secrets. If the text is JSON, the result has a canonical spelling.
     private func canonical(_ text: String) -> String {
         guard let json = try? Json(parsing: text) else { return self.text(text) }
         return String(decoding: (redacted(json) ?? json).serialized(.sortedKeys), as: UTF8.self)

@@ -2,8 +2,8 @@ import Bilayer
 import Foundation
 
 extension RecordingRedaction {
-    /// A GraphQL document without the secrets in its literal arguments and default values; `nil` if the text is none, or
-    /// has no such secret.
+    /// Returns a GraphQL document without the secrets in its literal arguments and default values; `nil` if the text is
+    /// not GraphQL, or has no such secret.
     func graphQL(_ text: String) -> String? {
         let start = text.utf8.drop { " \t\r\n".utf8.contains($0) }
         let beginnings = ["{", "query", "mutation", "subscription", "fragment", "#"]
@@ -27,7 +27,7 @@ extension RecordingRedaction {
         return shown + self.text(String(decoding: bytes[done...], as: UTF8.self))
     }
 
-    /// The literals that have the name of a credential, each with this name.
+    /// Returns the literals with the name of a credential, each with its name.
     private func secrets(of tokens: [GraphQLLexer.Token]) -> [(GraphQLLexer.Token, String)] {
         var secrets: [(GraphQLLexer.Token, String)] = []
         var lastName = SecretNames.LastName()
@@ -36,7 +36,7 @@ extension RecordingRedaction {
             guard index >= next, token.kind == .name, tokens[index + 1].isOne(of: ":") else { continue }
             var start = index + 2
             if index > 0, tokens[index - 1].isOne(of: "$") {
-                // The type of a variable is before its default value.
+                // The type of a variable precedes its default value.
                 let type = tokens[start...].prefix { $0.kind == .name || $0.isOne(of: "!", "[", "]") }
                 guard tokens[type.endIndex].isOne(of: "="), type.endIndex + 1 < tokens.count else { continue }
                 start = type.endIndex + 1
@@ -54,7 +54,7 @@ extension RecordingRedaction {
         return secrets
     }
 
-    /// The place behind a value: a token, or all up to the end of a list or an object.
+    /// Returns the index of the token after a value. The value is one token, a list or an object.
     private func endOfValue(_ start: Int, in tokens: [GraphQLLexer.Token]) -> Int {
         var depth = 0
         for index in start..<tokens.count - 1 {

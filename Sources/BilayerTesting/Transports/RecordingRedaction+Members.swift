@@ -2,37 +2,38 @@ import Bilayer
 import Foundation
 
 extension RecordingRedaction {
-    /// A text that is not JSON as a whole, without the values of secret members, elements and attributes: JSON inside of
-    /// other text, one document after another, or one that was not received whole. Its strings are texts, and other
-    /// words may be addresses.
-    /// - Returns: The text, and whether it was left out from the place on where a secret value has no end.
+    /// Returns a text that is not one JSON document, without the values of secret members, elements and attributes. For
+    /// example, the text contains JSON inside of other text, several documents, or an incomplete document. Strings in
+    /// the text are searched as texts, and other words may be addresses.
+    /// - Returns: The text, and whether its rest was left out because a secret value has no end.
     func members(in text: Substring, isAddress: Bool) -> (text: String, isOpen: Bool) {
         var reader = MemberReader(redaction: self, text: text, isAddress: isAddress)
         return (reader.read(), reader.isOpen)
     }
 }
 
-/// Goes through a text once. It works on bytes, because a character may join a quotation mark and the mark behind it.
+/// Reads a text once. It reads bytes, because a quotation mark and a combining mark after it are one `Character`.
 private struct MemberReader {
     let redaction: RecordingRedaction
     let text: Substring
     let isAddress: Bool
     private(set) var isOpen = false
     private var shown = ""
-    /// All before this place is shown.
+    /// The text before this index has been written to `shown`.
     private var done: Substring.Index
-    /// The place where the search goes on.
+    /// The index at which the search continues.
     private var at: Substring.Index
-    /// The ends of arrays and objects, by their beginnings.
+    /// The end of each array and object, by its start.
     private let ends: [Substring.Index: Substring.Index]
-    /// How many more bytes are parsed. What is inside of braces may be parsed once more for each of them.
+    /// The number of bytes that may still be parsed. Without this limit, text in nested braces could be parsed once for
+    /// each level.
     private var budget: Int
-    /// How many more bytes of tags and secret elements are searched. A tag without an end is searched to the end of the
-    /// text.
+    /// The number of bytes of tags and secret elements that may still be searched. The limit is needed because a tag
+    /// without an end is searched to the end of the text.
     private var tagBudget: Int
     private var lastName = SecretNames.LastName()
     private let isXML: Bool
-    /// The names of elements that have no end behind this place.
+    /// The names of elements that have no end tag in the rest of the text.
     private var unclosed: Set<String> = []
 
     init(redaction: RecordingRedaction, text: Substring, isAddress: Bool) {
@@ -59,13 +60,13 @@ private struct MemberReader {
         return shown
     }
 
-    /// Shows what is before a place, as words that may be addresses.
+    /// Writes the text up to an index. The words in it may be addresses.
     private mutating func show(upTo end: Substring.Index) {
         shown += redaction.addresses(in: text[done..<end], isAddress: isAddress)
         done = end
     }
 
-    /// Shows something instead of the text up to a place.
+    /// Writes another text instead of the text up to an index.
     private mutating func show(_ other: some StringProtocol, upTo end: Substring.Index) {
         shown += other
         (done, at) = (end, end)
@@ -80,7 +81,7 @@ private struct MemberReader {
 // MARK: - JSON
 
 extension MemberReader {
-    /// An array or an object of JSON. One without secrets stays.
+    /// Reads a JSON array or object. A value without secrets is not changed.
     private mutating func readValue(_ mark: Substring.Index) {
         guard let end = ends[mark] else { return }
         let count = text.utf8.distance(from: mark, to: end)
@@ -88,7 +89,8 @@ extension MemberReader {
         budget -= count
         guard let json = try? Json(parsing: String(text[mark..<end])) else { return }
         guard let hidden = redaction.redacted(json) else {
-            // All of its strings were read. Reading them again at each level would take exponential time.
+            // All strings of the value have been searched. Searching them again at each level would take exponential
+            // time.
             at = end
             return
         }
@@ -96,7 +98,7 @@ extension MemberReader {
         show(String(decoding: hidden.serialized(), as: UTF8.self), upTo: end)
     }
 
-    /// A string, which may be the name of a secret member.
+    /// Reads a string, which may be the name of a secret member.
     private mutating func readString(_ mark: Substring.Index) {
         let close = text.endOfString(from: at)
         let isClosed = close < text.endIndex && text.utf8[close] == quote
@@ -105,12 +107,12 @@ extension MemberReader {
         if isClosed, let value = text.valueOfMember(from: next), readMember(plain, from: mark, nameEnd: next, value) {
             return
         }
-        // A mark that a word follows may be the one that begins a string.
+        // If a word follows the closing quotation mark, the mark may instead be the opening mark of the next string.
         if isClosed, next < text.endIndex, text[next].isLetter || text[next].isNumber { next = close }
         show(upTo: mark)
         let hidden = redaction.text(plain, isAddress: isAddress)
         if hidden != plain {
-            // Without its last mark: a string that was not received whole stays so.
+            // The closing quotation mark is left out here, so that an incomplete string stays incomplete.
             show(String(decoding: Json(hidden).serialized().dropLast(), as: UTF8.self), upTo: close)
         }
         show(text[done..<next], upTo: next)
@@ -178,7 +180,7 @@ extension MemberReader {
 // MARK: - XML
 
 extension MemberReader {
-    /// The start tag of an element, which may be secret or have secret attributes.
+    /// Reads the start tag of an element. The element may be secret, or have secret attributes.
     private mutating func readTag(_ mark: Substring.Index) {
         if tagBudget <= 0 {
             show(upTo: mark)
@@ -205,7 +207,8 @@ extension MemberReader {
         hideContent(of: tag, from: start, secrecy, name)
     }
 
-    /// The content of a secret element. The elements in one like `session` are data.
+    /// Replaces the content of a secret element. If only its text is secret, as for `session`, the elements inside are
+    /// data and are not replaced.
     private mutating func hideContent(
         of tag: Tag,
         from start: Substring.Index,
@@ -221,7 +224,7 @@ extension MemberReader {
         if isClosed { tagBudget -= text.utf8.distance(from: start, to: place ?? text.endIndex) }
         guard let end = place else {
             unclosed.insert(String(tag.name))
-            // A word between angle brackets is an element only in XML.
+            // Outside of XML, a word between angle brackets is not an element.
             guard isXML, start < text.endIndex else { return }
             show(upTo: start)
             return leaveOutRest()
@@ -238,14 +241,14 @@ extension MemberReader {
 private struct Tag {
     var name: Substring
     var attributes: [(name: Substring, value: Substring)] = []
-    /// The place behind the tag; `nil` if the element has no content.
+    /// The index after the tag; `nil` if the element has no content.
     var contentStart: Substring.Index?
     var count = 0
 
     /// The name without the prefix of its namespace.
     var localName: Substring { name.split(separator: ":").last ?? name }
 
-    /// Reads a tag behind its angle bracket; `nil` if there is none.
+    /// Reads a tag, from the index after its angle bracket. Returns `nil` if there is no tag.
     init?(_ text: Substring, from start: Substring.Index) {
         var rest = text.utf8[start...]
         func take(while belongs: (UInt8) -> Bool) -> Substring {
@@ -254,7 +257,7 @@ private struct Tag {
             return text[taken.startIndex..<taken.endIndex]
         }
         name = take { !endsOfNames.contains($0) }
-        // An address between angle brackets is none.
+        // An address between angle brackets is not a tag.
         let isName = name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:".contains($0) } && name.first != "-"
         guard isName, !name.isEmpty, rest.first.map({ spaces.contains($0) || "/>".utf8.contains($0) }) ?? true else {
             return nil
@@ -298,7 +301,8 @@ private let endsOfNames = Set(" \t\r\n=<>/\"'".utf8)
 extension Substring {
     fileprivate var localPart: Substring { split(separator: ":").last ?? self }
 
-    /// The place of the quotation mark that ends a string of JSON, or the end of the line or the text.
+    /// Returns the index of the quotation mark that ends a JSON string. If there is none, returns the end of the line
+    /// or of the text.
     fileprivate func endOfString(from start: Index) -> Index {
         var isEscaped = false
         var place = start
@@ -312,8 +316,7 @@ extension Substring {
         return endIndex
     }
 
-    /// The first place of the end tag of an element; `nil` if there is none. It is searched by bytes, not by
-    /// characters.
+    /// Returns the index of the first end tag of an element; `nil` if there is none. Compares bytes, not characters.
     fileprivate func firstEnd(of name: Substring) -> Index? {
         var place = startIndex
         while let mark = utf8[place...].firstIndex(of: UInt8(ascii: "<")) {
@@ -323,26 +326,27 @@ extension Substring {
         return nil
     }
 
-    /// Whether the text begins with the end tag of an element. A longer name is another one.
+    /// Whether the text begins with the end tag of an element. A longer name that begins with `name` is another
+    /// element.
     fileprivate func beginsWithEnd(of name: Substring) -> Bool {
         let other = utf8.dropFirst(2)
         return utf8.starts(with: "</".utf8) && other.starts(with: name.utf8)
             && (other.dropFirst(name.utf8.count).first.map(endsOfNames.contains) ?? true)
     }
 
-    /// The place of a member's value behind its name; `nil` if no colon follows.
+    /// Returns the index of the value of the member whose name ends at `end`; `nil` if no colon follows the name.
     fileprivate func valueOfMember(from end: Index) -> Index? {
         let colon = utf8[end...].drop { spaces.contains($0) }
         guard colon.first == UInt8(ascii: ":") else { return nil }
         return colon.dropFirst().drop { spaces.contains($0) }.startIndex
     }
 
-    /// Whether the text begins with a literal of JSON.
+    /// Whether the text begins with a JSON literal, such as `null`.
     fileprivate func isLiteral(_ literal: String) -> Bool {
         begins(with: literal) && !(dropFirst(literal.count).first.map { $0.isLetter || $0.isNumber } ?? false)
     }
 
-    /// The places behind arrays and objects, by their beginnings. Marks in strings do not count.
+    /// The end of each array and object, by its start. Brackets inside of strings are ignored.
     fileprivate var endsOfValues: [Index: Index] {
         var ends: [Index: Index] = [:]
         var open: [(place: Index, close: UInt8)] = []

@@ -2,9 +2,10 @@ import Bilayer
 import Foundation
 
 extension RecordingRedaction {
-    /// The parts of a body without secrets (RFC 2046 §5.1); `nil` if it has no delimiter.
+    /// Returns the parts of a body without secrets (RFC 2046 §5.1); `nil` if the body has no delimiter.
     ///
-    /// The identity of a request has no boundary, which is another one for each request, and only the parts.
+    /// If ``isKey`` is true, the result has only the parts, without the boundary, because the boundary differs in each
+    /// request.
     func parts(of bytes: Data, between boundary: String) -> Data? {
         let delimiter = Data("--\(boundary)".utf8)
         let pieces = bytes.pieces(between: delimiter)
@@ -19,8 +20,9 @@ extension RecordingRedaction {
         return shown
     }
 
-    /// A part with the rest of its delimiter's line, or a message of HTTP with its first line: a line, header fields,
-    /// an empty line, and the content. Some servers end lines without a carriage return.
+    /// Returns a part of a body, or an HTTP message, without secrets. Both have a first line, header fields, an empty
+    /// line and the content. The first line of a part is the rest of the delimiter's line. Some servers end lines
+    /// without a carriage return.
     func part(_ bytes: Data) -> Data {
         var end = bytes.endOfLine(from: bytes.startIndex)
         var start = bytes.endIndex
@@ -32,11 +34,11 @@ extension RecordingRedaction {
             }
             end = next
         }
-        // The line end before a delimiter is a part of it.
+        // The line end before a delimiter belongs to the delimiter.
         let content = bytes[start...].withoutLineEnd
         let text = String(decoding: bytes[..<end], as: UTF8.self)
         let (head, fields) = self.fields(in: text)
-        // A copy: Foundation may trap when a slice is appended to.
+        // The bytes are copied, because Foundation may trap when bytes are appended to a slice.
         var shown = head != text || isKey ? Data(head.utf8) : Data(bytes[..<end])
         shown.append(bytes[end..<start])
         if let secret = self.secret(in: content, fields) {
@@ -47,8 +49,8 @@ extension RecordingRedaction {
         return shown + bytes[content.endIndex...]
     }
 
-    /// The lines before a content, and the fields in them. A line that begins with a space continues the field before
-    /// it (RFC 5322 §2.2.3).
+    /// Returns the lines before the content without secrets, and the fields in these lines. A line that begins with a
+    /// space continues the field before it (RFC 5322 §2.2.3).
     private func fields(in text: String) -> (text: String, fields: HTTPHeaders) {
         var shown = ""
         var fields = HTTPHeaders()
@@ -74,7 +76,8 @@ extension RecordingRedaction {
         return (shown, fields)
     }
 
-    /// The content of a part whose name is secret, whether it is text or not.
+    /// Returns the content of a part as a secret, if one of the part's names is secret; otherwise `nil`. The content
+    /// can be text or other bytes.
     private func secret(in content: Data, _ fields: HTTPHeaders) -> Secret? {
         let text = String(data: content, encoding: .utf8) ?? content.base64EncodedString()
         let trimmed = text.trimmingCharacters(in: .newlines)
@@ -83,8 +86,8 @@ extension RecordingRedaction {
             .map { Secret(text: trimmed, name: $0) }
     }
 
-    /// The names that a `Content-Disposition` gives a part (RFC 7578 §4.2, RFC 8187 §3.2). Its parameters have the form
-    /// of those of a media type.
+    /// Returns the names of a part in a `Content-Disposition` (RFC 7578 §4.2, RFC 8187 §3.2). Its parameters are parsed
+    /// like the parameters of a media type.
     private func namesOfPart(_ disposition: String) -> [String] {
         guard let parameters = MediaType("part/\(disposition)")?.parameters else { return [] }
         let extended = parameters["name*"]?.split(separator: "'", omittingEmptySubsequences: false).last
@@ -93,7 +96,8 @@ extension RecordingRedaction {
 }
 
 extension Data {
-    /// The bytes before the first delimiter, those behind each, and so on. A delimiter begins a line (RFC 2046 §5.1.1).
+    /// Returns the bytes before the first delimiter, between two delimiters, and after the last delimiter. A delimiter
+    /// must be at the start of a line (RFC 2046 §5.1.1).
     fileprivate func pieces(between delimiter: Data) -> [Data] {
         var pieces: [Data] = []
         var start = startIndex

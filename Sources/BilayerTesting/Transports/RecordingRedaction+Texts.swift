@@ -2,28 +2,29 @@ import Bilayer
 import Foundation
 
 extension RecordingRedaction {
-    /// A text without secrets, alone or in a field, an item or a string of JSON: JSON, a GraphQL document, or text with
-    /// members, elements and words that may be addresses.
+    /// Returns a text without secrets. The text is a whole body, or the value of a field, an item or a JSON string. It
+    /// can be JSON, a GraphQL document, or text with members, elements and words that may be addresses.
     ///
-    /// If `isAddress`, each word is an address, even if it does not have the form of one.
+    /// If `isAddress` is true, each word is an address, even if it does not have the form of an address.
     func text(_ text: String, isAddress: Bool = false) -> String {
         guard text.utf8.contains(where: marks.contains) else { return text }
         guard let inside else { return Self.replacement }
         return inside.json(text) ?? inside.graphQL(text) ?? inside.sequence(text, isAddress: isAddress)
     }
 
-    /// The text without secrets if it is JSON.
+    /// Returns the text without secrets if the text is JSON; otherwise `nil`.
     private func json(_ text: some StringProtocol) -> String? {
         guard text.contains(where: { "{[".contains($0) }), let json = try? Json(parsing: String(text)) else {
             return nil
         }
         guard let hidden = redacted(json) else { return String(text) }
-        // In bytes: CR and LF are one character.
+        // The line end is read as bytes, because CR and LF together are one `Character`.
         let end = text.utf8.suffix(text.utf8.reversed().prefix { " \t\r\n".utf8.contains($0) }.count)
         return String(decoding: hidden.serialized() + end, as: UTF8.self)
     }
 
-    /// The texts of a sequence, whose separator no JSON contains (RFC 7464 §2.2).
+    /// Returns the texts of a JSON text sequence without secrets. JSON never contains the separator of a sequence (RFC
+    /// 7464 §2.2).
     private func sequence(_ text: String, isAddress: Bool) -> String {
         guard text.utf8.contains(0x1E) else { return events(in: text[...], isAddress: isAddress) }
         return text.split(separator: "\u{1E}", omittingEmptySubsequences: false)
@@ -31,7 +32,7 @@ extension RecordingRedaction {
             .joined(separator: "\u{1E}")
     }
 
-    /// A text that may have events, whose data may have several lines.
+    /// Returns a text without secrets. The text may have server-sent events, whose data may have several lines.
     private func events(in text: Substring, isAddress: Bool) -> String {
         var shown = ""
         var start = text.startIndex
@@ -59,8 +60,9 @@ extension RecordingRedaction {
         return shown + members(in: text[start...], isAddress: isAddress).text
     }
 
-    /// The fields of an event. Its data are one text, even if other fields or comments are between their lines.
-    /// - Returns: The fields, and whether data are left out because a secret value has no end.
+    /// Returns the fields of an event without secrets. All data lines together are one text, even if other fields or
+    /// comments are between them.
+    /// - Returns: The fields, and whether a part of the data is left out because a secret value has no end.
     private func event(_ lines: [Substring], isAddress: Bool) -> (text: String, isOpen: Bool) {
         let data = lines.filter { $0.begins(with: "data:") }
             .map { line in
@@ -88,13 +90,13 @@ extension RecordingRedaction {
         return (shown, isOpen)
     }
 
-    /// Replaces the texts and numbers in secret members by others of their kind, at every depth. Depth of JSON costs
-    /// memory, not stack.
+    /// Returns JSON in which the texts and numbers of secret members are replaced by other texts and numbers, at every
+    /// depth. Nesting costs memory, not stack.
     /// - Parameters:
     ///   - json: The value.
-    ///   - secrecy: The part of the value itself that is secret.
-    ///   - name: The name that says so.
-    /// - Returns: `nil` if there are none.
+    ///   - secrecy: The part of `json` that is secret.
+    ///   - name: The name that shows that the value is secret.
+    /// - Returns: The changed JSON; `nil` if nothing is secret.
     func redacted(_ json: Json, _ secrecy: SecretNames.Secrecy = .none, of name: String = "") -> Json? {
         var json = json
         var open = [(value: json, path: JsonPath.root, secrecy: secrecy, name: name)]
@@ -107,7 +109,7 @@ extension RecordingRedaction {
                     .map { (value: $1, path: path.appending(.index($0)), secrecy: inner, name: name) }
                 open += elements.reversed()
             case .object:
-                // In the order of keys, so that equal objects have equal secrets.
+                // The members are visited in the order of their keys, so that equal objects have equal placeholders.
                 let members = value.members.sorted(by: { $0.key > $1.key })
                 let ofPair = members.lazy.compactMap { names.nameOfPair($0.key, $0.value.string) }.first
                 for (key, member) in members {
@@ -132,11 +134,11 @@ extension RecordingRedaction {
     }
 }
 
-/// The characters that JSON or an address has. A text without them has no secret that a name tells.
+/// Characters that occur in every text with JSON or an address. In a text without them, no name can mark a secret.
 private let marks = Set("{[\"?#/;<".utf8)
 
 extension Substring {
-    /// The place behind the first line, with its end.
+    /// The index after the first line and its line end.
     var endOfLine: Index { firstIndex(where: \.isLineEnd).map { index(after: $0) } ?? endIndex }
 
     func begins(with text: String) -> Bool { utf8.starts(with: text.utf8) }
@@ -144,7 +146,8 @@ extension Substring {
     /// Whether the text begins with a field of an event, or a comment (HTML §9.2.5).
     fileprivate var isFieldOfEvent: Bool { ["data:", "id:", "event:", "retry:", ":"].contains(where: begins) }
 
-    /// A string of JSON without its escapes. The last one of a string that was left may not be whole.
+    /// The contents of a JSON string with escapes resolved. In an incomplete string, the last escape may be incomplete
+    /// and is then left out.
     var unescaped: String {
         guard let last = lastIndex(of: "\\") else { return String(self) }
         return [self, self[..<last]].lazy.compactMap { (try? Json(parsing: "\"\($0)\""))?.string }.first ?? String(self)

@@ -1,35 +1,38 @@
 import Bilayer
 import Foundation
 
-/// Takes secrets out of requests and responses, so that a recording can be committed.
+/// Replaces the secrets in requests and responses, so that a recording can be committed.
 ///
-/// Each kind of thing has one entry. What is inside of something else comes to the entry of its kind again:
+/// There is one method for each kind of content. Content inside of other content is passed to the method for its own
+/// kind:
 ///
-/// | Thing | Entry | Rule |
+/// | Content | Method | Rule |
 /// |---|---|---|
 /// | the body of a message or part | `body` | by its media type: parts, a message, a form, or a text |
-/// | a header field of a message or part | `field` | by its name; the value of another one is a text |
-/// | an item of a query or form | `form` | by its name; the value of another one is a text |
-/// | a text, also a string of JSON | `text` | JSON, GraphQL, or text with members, elements and addresses |
+/// | a header field of a message or part | `field` | by its name; a value that is not secret is a text |
+/// | an item of a query or form | `form` | by its name; a value that is not secret is a text |
+/// | a text, or a string in JSON | `text` | JSON, GraphQL, or text with members, elements and addresses |
 struct RecordingRedaction {
-    /// A value that is secret.
+    /// A secret value.
     struct Secret: Equatable {
         let text: String
-        /// The name that says so.
+        /// The name that shows that the value is secret.
         let name: String
         var isNumber = false
     }
 
     let names: SecretNames
-    /// The text, or the digits of the number, that replaces a secret.
+    /// Returns the text that replaces a secret. For a number, the text has only digits.
     let replace: (Secret) -> String
-    /// Whether bodies are written as the identity of a request: equal for equal ones, and always text.
+    /// Whether bodies are written for a ``Recording/RequestKey``. In this form, equal bodies have equal texts, and
+    /// every body is text.
     private(set) var isKey = false
     private var depth = 0
 
-    /// The text that replaces a part of a secret, and a body that cannot be written again.
+    /// The text that replaces content that cannot be written without secrets.
     static let replacement = "redacted"
-    /// How many texts and bodies, one inside the other, are looked into. A deeper one is left out: it costs stack.
+    /// The maximum nesting of texts and bodies that are searched. Deeper content is replaced as a whole, because each
+    /// level uses the stack.
     private static let mostDepth = 16
     /// Fields that differ from run to run.
     private static let unstable: Set<HTTPHeaders.Name> = ["Date", "Age", "Content-Length", "Connection", "Keep-Alive"]
@@ -39,7 +42,7 @@ struct RecordingRedaction {
         self.replace = replace
     }
 
-    /// For what is inside of a text or body; `nil` if that is too deep.
+    /// The redaction for the content of a text or a body; `nil` if the content is nested too deeply.
     var inside: RecordingRedaction? {
         guard depth < Self.mostDepth else { return nil }
         var inside = self
@@ -47,12 +50,12 @@ struct RecordingRedaction {
         return inside
     }
 
-    /// The identity of a request: equal for a recorded and a replayed one.
+    /// Returns the key of a request, which is equal for a recorded request and its replay.
     func key(of request: HTTPRequest) -> Recording.RequestKey {
         var redaction = self
         redaction.isKey = true
         let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
-        // Items of one name are a list, whose order counts.
+        // Items with equal names are a list, so they keep their order.
         let items = (parts?.percentEncodedQueryItems ?? []).enumerated()
             .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
             .map { "\($0.element.name)=\($0.element.value ?? "")" }
@@ -78,7 +81,7 @@ struct RecordingRedaction {
         )
     }
 
-    /// The value of a header field without secrets.
+    /// Returns the value of a header field without secrets.
     func field(_ name: HTTPHeaders.Name, _ value: String) -> String {
         if names.hides(field: name) { return replace(Secret(text: value, name: name.rawValue)) }
         return text(value, isAddress: [.location, .contentLocation, .link].contains(name))

@@ -20,8 +20,8 @@ public final class RecordingTransport: Transport {
     public struct Exchange: Sendable {
         /// The request that this transport received.
         public let request: HTTPRequest
-        /// The response, or the error that was thrown. The body of a stream has the bytes that were read, also if its
-        /// connection was lost.
+        /// The response, or the error that was thrown. If the body is a stream, the recorded body has the bytes that
+        /// were read, even if the connection was lost.
         public let result: Result<HTTPResponse, any Error>
         /// Why the body of a stream is not whole; `nil` for a whole body.
         var cut: Recording.Cut?
@@ -78,7 +78,7 @@ public final class RecordingTransport: Transport {
     }
 }
 
-/// The chunks of a stream. Each chunk is recorded when it is read, and so is their end.
+/// The chunks of a stream. Each chunk is recorded when it is read. The end or the error of the stream is recorded, too.
 private struct RecordedChunks: AsyncSequence, Sendable {
     let base: HTTPBody
     let note: @Sendable (Result<Data?, any Error>) -> Void

@@ -12,7 +12,8 @@ import Foundation
 ///
 /// If only one value was recorded in the place of a secret, any value matches it. Otherwise the first value in the test
 /// matches the first recorded value, the next different value the next one, and so on. If such values are not secret,
-/// add their names to `keeping`. A value that a replayed response has contained is sent as it is, so it matches itself.
+/// add their names to `keeping`. If a replayed response contains a recorded placeholder, the app sends that placeholder
+/// in later requests. Such a value matches itself.
 ///
 /// ```swift
 /// let recording = try Recording(contentsOf: URL(fileURLWithPath: "users.json"))
@@ -130,7 +131,7 @@ public final class ReplayingTransport: Transport {
 }
 
 extension ReplayingTransport.State {
-    /// Returns the first variant whose placeholders can stand for these values.
+    /// Returns the index of the first variant whose placeholders can represent these values.
     fileprivate mutating func variant(of variants: [ReplayingTransport.Variant], for values: [String]) -> Int? {
         for (index, variant) in variants.enumerated() {
             guard let found = matching(values, with: variant.secrets) else { continue }
@@ -146,7 +147,8 @@ extension ReplayingTransport.State {
         guard values.count == secrets.count else { return nil }
         var known = placeholders
         for (value, secret) in zip(values, secrets) {
-            // A placeholder that the app received in a replayed response is paired with itself. It may be a number.
+            // A placeholder that the app received in a replayed response is paired with itself. Such a placeholder may
+            // be a number.
             let isOwn = value.hasPrefix(Placeholders.prefix) || known[value] == nil && received.contains(value)
             let partner = isOwn ? value : known[value]
             if partner == secret { continue }
@@ -167,7 +169,7 @@ extension Recording.Cut {
     }
 }
 
-/// Bytes, and the fault that followed them.
+/// Returns a stream of the bytes that ends with a fault.
 private func chunks(_ body: Data, endingWith fault: TransportError) -> AsyncThrowingStream<Data, any Error> {
     AsyncThrowingStream { chunks in
         chunks.yield(body)

@@ -1,6 +1,6 @@
 import Bilayer
 
-/// Decides by their names which values of a recording are secret.
+/// Decides which values of a recording are secret. The decision depends on the names of the values.
 ///
 /// Header fields follow the rule of redacted descriptions (`HTTPHeaders.Name.isSecret`). The names of query items and
 /// members belong to the app's data, so their rule is narrower. Such a name must be a credential word or end in one.
@@ -51,37 +51,41 @@ struct SecretNames: Sendable {
         return .none
     }
 
-    /// The name that another member or attribute gives the `value` beside it: `{"name":"password","value":"…"}`, or the
-    /// path of a JSON patch (RFC 6902 §4); `nil` if it is no name of a secret.
+    /// Returns the name of the `value` in the same object or element, if a member or an attribute states this name and
+    /// the name is secret; otherwise `nil`. Examples are `{"name":"password","value":"…"}` and the path of a JSON patch
+    /// (RFC 6902 §4).
     func nameOfPair(_ key: String, _ text: String?) -> String? {
         guard let text, ["name", "key", "field", "path"].contains(key.lowercased()), !keeps(text) else { return nil }
         let isPointer = text.hasPrefix("/")
-        // Such a path is of a file or an address.
+        // Such a path is the path of a file or an address.
         if key.lowercased() == "path", !isPointer, text.contains("/") { return nil }
         let name = isPointer ? text.replacing("/", with: ".") : text
         if case .none = secrecy(of: name) { return nil }
         return name
     }
 
-    /// The secret name that the last member with a name has given, in a text that is read member by member.
+    /// In a text that is read member by member: the secret name that was stated last for a `value`
+    /// (``nameOfPair(_:_:)``).
     struct LastName {
         private var key = ""
         private(set) var name: String?
 
-        /// A member of another key beside it, such as a path, takes nothing back.
+        /// Records the name that a member states. A member with another key, such as a path, does not remove the
+        /// recorded name.
         mutating func note(_ key: String, _ text: String, _ names: SecretNames) {
             let found = names.nameOfPair(key, text)
             if found != nil || key == self.key { (self.key, name) = (key, found) }
         }
     }
 
-    /// Whether a member has the value of a pair.
+    /// Whether the key of a member is `value`, so that another member may state its name.
     static func isValueOfPair(_ key: String) -> Bool { key.lowercased() == "value" }
 
-    /// Whether an attribute of an element has the value of a pair.
+    /// Whether the name of an attribute is `value` or `content`, so that another attribute may state its name.
     static func isAttributeOfPair(_ key: String) -> Bool { ["value", "content"].contains(key.lowercased()) }
 
-    /// Whether a name is in ``keeping`` and not in ``redacting``. Its value is kept even inside a secret value.
+    /// Whether a name is in ``keeping`` and not in ``redacting``. The value of such a name is kept even inside a secret
+    /// value.
     func keeps(_ name: String) -> Bool { isListed(name, in: keeping) && !isListed(name, in: redacting) }
 
     private func secrecy(ofPart name: String) -> Secrecy {
@@ -140,7 +144,8 @@ private let credentialPairs: [(String, String)] = [
     ("auth", "code"), ("user", "pass"), ("db", "pass"), ("old", "pass"), ("new", "pass"), ("login", "pass"),
 ]
 
-/// Words that can follow a credential without changing that it is one: `password_confirmation`, `pin_code`.
+/// Words that can follow a credential word. The whole name is still the name of a credential: `password_confirmation`,
+/// `pin_code`.
 private let qualifiers: Set<String> = [
     "value", "hash", "digest", "confirmation", "confirm", "confirmed", "repeat", "repeated", "again", "old", "new",
     "current", "code", "string", "header", "raw", "plain", "encoded", "base", "salt", "data", "payload", "v",

@@ -34,11 +34,11 @@ public final class StubTransport: Transport {
     /// Makes a stub without a fallback. A request without a script fails with a `TransportError` that names the request
     /// and the existing scripts.
     ///
-    /// To make it a 404 instead, script it with `stub.on(.get, "/users/{id}", .status(404))`. For all requests without
-    /// a script, use `StubTransport(.status(404))`.
+    /// For a 404 instead of the error, script the request: `stub.on(.get, "/users/{id}", .status(404))`. For all
+    /// requests without a script, use `StubTransport(.status(404))`.
     public init() { fallback = nil }
 
-    /// Makes a stub that has the same answer to every request without a script.
+    /// Makes a stub that gives one answer to every request without a script.
     public init(_ answer: Answer) { fallback = answer }
 
     /// Makes a stub that computes the answer to every request without a script.

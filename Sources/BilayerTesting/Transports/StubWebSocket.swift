@@ -85,7 +85,7 @@ public final class StubWebSocket: WebSocketConnection {
         }
     }
 
-    /// Counts a ping. It is answered at once.
+    /// Counts a ping, which is answered at once.
     /// - Throws: The error of ``end(_:reason:)`` or ``lose()`` if the app has already received it. ``TransportError``
     ///   if the app has closed the connection.
     public func ping() async throws {
