@@ -1,5 +1,5 @@
 /// Returns the first location with a non-null value, or the first location with a `null` if all values are null.
-/// Reports every later value that differs.
+/// Reports each value at a later location that differs from the chosen value.
 /// - Parameters:
 ///   - locations: The locations to search, in order of preference.
 ///   - find: Returns the value at a location, or `nil` if there is none.

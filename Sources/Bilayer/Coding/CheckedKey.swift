@@ -1,4 +1,4 @@
-/// A dictionary key that is checked once its path is known. The check may report or refuse the key.
+/// A dictionary key that is checked as soon as its path is known. The check may report or refuse the key.
 protocol CheckedKey: CodingKeyRepresentable {
     func check(at path: @autoclosure () -> JsonPath) throws
     /// Whether the check would report or refuse anything.
@@ -17,7 +17,7 @@ extension Dictionary: CheckedKeyDictionary where Key: CheckedKey {
         let notable = keys.filter(\.isNotable)
         if notable.isEmpty { return }
         let path = path()
-        // Sorted, because a dictionary is unordered and a report must be deterministic.
+        // The keys are sorted, because a dictionary is unordered and a report must be deterministic.
         for (name, key) in notable.map({ ($0.codingKey.stringValue, $0) }).sorted(by: { $0.0 < $1.0 }) {
             try key.check(at: path.appending(.entry(name)))
         }

@@ -12,6 +12,6 @@ package struct CoderOptimizations: OptionSet, Sendable, Hashable {
     /// Arrays, dictionaries and optionals are filled without their own `Codable` conformances.
     package static let directCollections = CoderOptimizations(rawValue: 4)
 
-    // Made from a literal, so that it is a constant and needs no lazy initialization.
+    // The value is made from a literal, so that it is a constant and needs no lazy initialization.
     package static let all = CoderOptimizations(rawValue: 7)
 }

@@ -67,7 +67,7 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         let released = detached.isEmpty ? [] : removeReleased()
         detachedCount.set(detached.count)
         lock.unlock()
-        // Outside the lock, because the deinitialization of a state may run user code.
+        // The states are released outside the lock, because the deinitialization of a state may run user code.
         withExtendedLifetime(released) {}
     }
 
@@ -109,7 +109,8 @@ final class DetachedContainer<State: ContainerState> {
         unsafe state.pointee.retainProbe = nil
     }
 
-    /// Whether no other reference to the container exists. Called only under the lock of ``IdleSessions``.
+    /// Whether no other reference to the container exists. The property is read only under the lock of
+    /// ``IdleSessions``.
     var isReleased: Bool { isKnownUniquelyReferenced(&box) }
 
     deinit {

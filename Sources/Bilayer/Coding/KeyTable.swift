@@ -165,7 +165,7 @@ struct EncodedKey {
     /// The bytes that open a member with this name after another member, `,"name":`, escaped where needed.
     var member: UnsafeMutablePointer<UInt8>
     var memberCount = 0
-    /// The hash of the name in ``WrittenNames``. Set only in tables of keys to write.
+    /// The hash of the name in ``WrittenNames``. The hash is set only in tables of keys to write.
     var nameHash: UInt64 = 0
 
     /// Makes an empty entry.
@@ -228,7 +228,7 @@ struct EncodedKey {
         unsafe KeyPattern(JsonBytes(UnsafeRawBufferPointer(start: name, count: length)))
     }
 
-    /// The target of an empty entry's pointers. Never read, written or freed.
+    /// The target of an empty entry's pointers. The byte is never read, written or freed.
     private nonisolated(unsafe) static let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 }
 

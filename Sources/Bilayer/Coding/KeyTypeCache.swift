@@ -3,7 +3,7 @@
 struct KeyTypeCache<State: ContainerState> {
     /// The type's keys as bytes, if one byte distinguishes them.
     let table: UnsafeMutablePointer<KeyTable>?
-    /// The keys of the type as they are spelled in JSON texts. Set only if a strategy converts keys.
+    /// The keys of the type as they are spelled in JSON texts. The pointer is set only if a strategy converts keys.
     var converted: UnsafeMutablePointer<State.Converted>?
     /// The source of the type's keys for coding paths.
     var source: CodingKeySource?

@@ -48,8 +48,8 @@ public struct ValueFormat<Value>: Sendable {
     /// Reads a value; returns `nil` if the JSON does not have this format.
     @usableFromInline let parse: @Sendable (Json) throws -> Value?
     private let spell: @Sendable (Value) throws -> Json?
-    /// Reads a value directly from the index, without a `Json`. Set only for formats where this is faster than
-    /// ``parse``.
+    /// Reads a value directly from the index, without a `Json`. The closure is set only for formats where it is faster
+    /// than ``parse``.
     var quickRead: QuickRead?
 
     /// Reads the value at an index position and passes it to `take`. Returns false if the value is not in the format,

@@ -43,8 +43,8 @@ extension JsonArray {
 }
 
 extension JsonObject {
-    /// Makes an object. Of members with equal keys, the first determines the position. The value is that of the last
-    /// one if `lastWins` is true, otherwise that of the first.
+    /// Makes an object. If a key is repeated, its first member determines the position. The value is from the last of
+    /// its members if `lastWins` is true, otherwise from the first.
     init(_ members: some Sequence<(key: String, value: Json)>, lastWins: Bool) {
         self.init(minimumCapacity: members.underestimatedCount)
         for (key, value) in members { set(ContainedJson(value), for: key, replacing: lastWins) }

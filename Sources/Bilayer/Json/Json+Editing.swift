@@ -46,7 +46,7 @@ extension Json {
                 open.append(innermost)
                 open.append(ObjectMerge(of: change, into: target.takeMembers(), for: key))
             } else {
-                // Not `nil`, which is a valid literal of `Json`.
+                // The literal `nil` is not used here, because it would be a `Json`, the value `null`.
                 innermost.object[key] = change.isNull ? .none : .some(change)
                 open.append(innermost)
             }

@@ -21,10 +21,11 @@ extension Json {
         /// The rule for two members of one object with equal keys. Keys are equal if their bytes are equal after
         /// escapes are resolved. Therefore `"é"` as one scalar and as two scalars are different keys.
         public enum DuplicateKeys: Sendable, Hashable {
-            /// The first member counts, as with Foundation's decoder. The others remain in ``Json/members`` and in the
-            /// text.
+            /// Look-up finds the first member, as with Foundation's decoder. The other members remain in
+            /// ``Json/members`` and in the text.
             case firstWins
-            /// The last member counts, as in JavaScript. The others remain in ``Json/members`` and in the text.
+            /// Look-up finds the last member, as in JavaScript. The other members remain in ``Json/members`` and in the
+            /// text.
             case lastWins
             /// A text with repeated keys is refused. The check takes one more pass over the index.
             case reject

@@ -56,7 +56,7 @@ final class JsonDocument: @unchecked Sendable {
         copying text: some Collection<UInt8>,
         options: IndexOptions
     ) throws(JsonSyntaxError) -> JsonDocument {
-        // Checked before the copy is made.
+        // The size is checked before the copy is made.
         if text.count > IndexBuilder.maximumTextSize {
             throw JsonSyntaxError(.tooLarge, in: unsafe JsonBytes(UnsafeRawBufferPointer(start: nil, count: 0)))
         }

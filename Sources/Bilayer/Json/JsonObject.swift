@@ -36,7 +36,7 @@ struct JsonObject: Sendable {
         }
     }
 
-    /// The number of members from which on keys are looked up in a table.
+    /// In an object of this many members or more, keys are looked up in a table.
     private static let smallestTable = 16
 
     /// An object without members.

@@ -14,7 +14,7 @@
 public struct CallObservers: CallObserver {
     private let observers: [any CallObserver]
 
-    /// Makes an observer of several.
+    /// Makes one observer from several.
     /// - Parameter observers: Receive each event, in this order.
     public init(_ observers: [any CallObserver]) { self.observers = observers }
 

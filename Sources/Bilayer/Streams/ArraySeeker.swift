@@ -6,7 +6,7 @@ struct ArraySeeker: Sendable {
     private let maximumBytes: Int
     /// The number of open containers that are on the way to the array.
     private var found = 0
-    /// Whether the next value in the innermost of these containers is one that the path leads through.
+    /// Whether the path leads through the next value in the innermost of these containers.
     private var isNext = true
     private var index = 0
     private var key: Data?

@@ -1,6 +1,6 @@
-/// When a stream, a download or a WebSocket is opened again.
+/// The rule for opening a stream, a download or a WebSocket again.
 ///
-/// It is opened again after a lost connection, and after a response of 429, 502, 503 or 504. If the response has a
+/// Each is opened again after a lost connection, and after a response of 429, 502, 503 or 504. If the response has a
 /// `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. A response whose `Retry-After` is longer than
 /// ``longestWait`` ends the attempts, and is the final error.
 ///

@@ -59,7 +59,7 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    /// Makes an empty file. Never opens an existing file, because another user of the folder may have put a link there.
+    /// Makes an empty file. Fails if the file exists, because another user of the folder may have put a link there.
     private static func made(_ url: URL, permitting mode: mode_t = 0o600) throws -> FileHandle {
         // Bound: the path is a text with a zero byte at its end.
         let number = unsafe open(url.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)

@@ -11,8 +11,8 @@ import Bilayer
 /// A retry waits for a random duration up to the longest wait of the attempt. With the jitter `.none`, it waits exactly
 /// that long.
 ///
-/// A call with a deadline has two sleepers: the wait, and the deadline. ``advanceToNextSleeper(within:)`` waits for the
-/// sleeper that is due first.
+/// During a wait, a call with a deadline has two sleepers: the wait and the deadline. To advance to the end of the
+/// wait, use ``advanceToNextSleeper(within:)``.
 ///
 /// Only ``advance(by:)`` and the two `advanceToNextSleeper` methods change the time. They can return before the tasks
 /// that they wake have continued. So before you change the time again, wait for the next step of such a task: with
@@ -106,8 +106,8 @@ public final class TestClock: Clock, Sendable {
     /// Waits until a task sleeps whose deadline is at most `limit` away. Then advances the time to this deadline and no
     /// further.
     ///
-    /// Use it in a call with a `Deadline`, which sleeps during the whole call. Before the next wait begins, only the
-    /// deadline sleeps. Without a limit, the clock could advance to the deadline at that moment.
+    /// Use this method for a call with a `Deadline`. The deadline sleeps during the whole call, so before a wait
+    /// begins, only the deadline sleeps. Without a limit, the clock could then advance to the deadline.
     ///
     /// ```swift
     /// client.options[Deadline.self] = Deadline(.seconds(30))

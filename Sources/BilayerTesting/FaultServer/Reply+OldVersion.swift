@@ -1,9 +1,9 @@
 import Foundation
 
 extension Reply {
-    /// This reply for a client of HTTP/1.0, which has no chunks (RFC 9112 §6.1). The connection must be closed at the
-    /// end of the body. A reply without `Transfer-Encoding: chunked` is not changed. Bytes that are not whole chunks
-    /// are not changed, either.
+    /// This reply in a form for a client of HTTP/1.0, in which there are no chunks (RFC 9112 §6.1). The connection must
+    /// be closed at the end of the body. A reply without `Transfer-Encoding: chunked` is not changed. Bytes that are
+    /// not whole chunks are not changed, either.
     var forHTTP10: Reply {
         var isChunked = false
         return Reply(

@@ -287,7 +287,7 @@ extension GraphQLValue {
         }
     }
 
-    /// The kind of the value. Never contains the value.
+    /// The kind of the value. The text never contains the value.
     fileprivate var kind: String {
         switch self {
         case .variable: "a variable"

@@ -66,8 +66,8 @@ final class Watched<Value: Sendable>: Sendable {
     /// Waits until `condition` returns a result for the value.
     ///
     /// If the condition already holds, its result is returned even in a cancelled task.
-    /// - Parameter condition: Checks the value. Called under the lock, so it must be short and must not use this
-    ///   object.
+    /// - Parameter condition: Checks the value. The closure is called under the lock, so it must be short and must not
+    ///   use this object.
     /// - Returns: The result of the condition.
     /// - Throws: `CancellationError` if the task is cancelled before the condition holds.
     func wait<Outcome: Sendable>(for condition: @escaping @Sendable (Value) -> Outcome?) async throws -> Outcome {

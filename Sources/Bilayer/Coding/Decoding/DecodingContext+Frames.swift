@@ -1,6 +1,6 @@
 extension DecodingContext {
-    /// The heads of the lists of registered containers and decoders when a frame begins. They are restored when the
-    /// frame ends.
+    /// The heads of two lists at the start of a frame: the registered keyed containers, and the registered child
+    /// decoders. The end of the frame restores them.
     @safe
     struct Mark {
         fileprivate let keyed: UnsafeMutablePointer<KeyedState>?
@@ -152,7 +152,7 @@ extension DecodingContext {
     /// Returns a child decoder, for a value inside the frame's value. The decoder lives as long as the frame, or is
     /// detached.
     func makeChild(at position: Int, _ node: CodingPathNode) throws -> ValueDecoder {
-        // Checked here, because a type may continue with the decoder without a frame, as classes do with their
+        // The depth is checked here, because a type may use the decoder without another frame, as classes do for their
         // superclass.
         try checkDepth(node)
         let decoder = ValueDecoder(DecoderState(self, position, node), holding: node.ownSource)

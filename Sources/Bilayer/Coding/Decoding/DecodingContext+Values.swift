@@ -117,7 +117,7 @@ extension DecodingContext {
         try fillSpecially(slot, with: type, by: fastPath, at: position, node)
     }
 
-    /// Inlined into both callers, because each of them serves many values.
+    /// Fills a slot by a fast path. This function is inlined into both callers, because each of them makes many values.
     @inline(__always)
     private func fillSpecially<Value: Decodable>(
         _ slot: UninitializedSlot,

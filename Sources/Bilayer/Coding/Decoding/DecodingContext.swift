@@ -25,7 +25,7 @@ struct DecodingContext {
         var convertedNames: NameCache?
         /// The keys converted from snake case, in this call and in earlier calls; `nil` in calls with other look-ups.
         var conversions: UnsafeMutablePointer<KeyConversionCache>?
-        /// The conversions, kept for the next call that needs them.
+        /// The cache for ``conversions``, which is kept between the calls.
         var keptKeyConversions: UnsafeMutablePointer<KeyConversionCache>?
         /// The number of the running call's naming, counted from 1 per session; 0 without a naming.
         var namingNumber = 0
@@ -43,7 +43,7 @@ struct DecodingContext {
         var fastPaths = TypeTable<DecodingFastPath>()
         /// The cached texts of errors about types. They make the errors of `try?` chains cheap.
         var failureTexts = TypeTable<FailureTexts>()
-        /// The registered formats for which ``fastPaths`` is valid.
+        /// The registered formats with which ``fastPaths`` were made.
         var scalars = ScalarFormats()
         var keyTypeCaches = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedState>>>()
         /// One decoder for each frame. The decoders from index ``depth`` on are idle.

@@ -3,7 +3,7 @@ import Foundation
 /// The way in which values of a type are made. It has no counted references, because it is copied for every value.
 @safe
 enum DecodingFastPath {
-    /// By the type's own `init(from:)`.
+    /// The type's own `init(from:)` makes the value.
     case plain
     case bool
     case int
@@ -18,16 +18,16 @@ enum DecodingFastPath {
     case ints
     case doubles
     case strings
-    /// By this library's conformance to ``DirectlyDecodable``.
+    /// This library's conformance to ``DirectlyDecodable`` makes the value.
     case direct(any DirectlyDecodable.Type)
-    /// By the type's own `init(from:)`, followed by a check of the keys (``CheckedKeyDictionary``).
+    /// The type's own `init(from:)` makes the value. Then the keys are checked (``CheckedKeyDictionary``).
     case checked
-    /// By ``SalvagedCollection``, which leaves out elements, in a tolerant call.
+    /// In a tolerant call, the conformance to ``SalvagedCollection`` makes the value, and may leave out elements.
     case salvaged(any SalvagedCollection.Type)
-    /// By the type's own `init(from:)` in a tolerant call. The issues that are reported meanwhile get the type as their
+    /// In a tolerant call, the type's own `init(from:)` makes the value. Issues that it reports get the type as their
     /// owner.
     case owning
-    /// By a format: a registered format, retained by the session, or the type's own, which is never freed.
+    /// A format makes the value. A registered format is retained by the session. A type's own format is never freed.
     case scalar(Unmanaged<AnyScalarFormat>)
 
     init<Value: Decodable>(_ type: Value.Type, _ settings: JsonDecoder) {

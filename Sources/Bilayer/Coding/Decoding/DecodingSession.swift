@@ -10,7 +10,7 @@ enum DecodingSession {
 
     /// The default settings, at a constant address. A session that holds this address is already set up for them.
     ///
-    /// **Bound.** Made once, never written and never freed.
+    /// **Bound.** The memory is allocated once, and never written or freed afterwards.
     // Sendable: the memory is constant.
     nonisolated(unsafe) private static let plain: UnsafePointer<JsonDecoder> = {
         let settings = UnsafeMutablePointer<JsonDecoder>.allocate(capacity: 1)
@@ -135,7 +135,7 @@ extension DecodingContext.Storage {
         unsafe conversions = keptKeyConversions
     }
 
-    /// Releases what belongs to one call.
+    /// Releases everything that belongs to the ended call.
     /// - Returns: Whether the storage can serve another call.
     fileprivate mutating func end() -> Bool {
         trim()

@@ -127,7 +127,7 @@ extension JsonDecoder {
 
     /// The representation of floating-point values that JSON numbers cannot represent.
     public enum NonConformingFloatStrategy: Sendable, Hashable {
-        /// No representation: a string in place of a number is an error. The default.
+        /// Infinities and NaN have no representation, so a string in place of a number is an error. The default.
         case `throw`
         /// These three strings represent infinity, negative infinity and NaN.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)

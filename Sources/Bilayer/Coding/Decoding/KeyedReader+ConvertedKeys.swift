@@ -13,7 +13,8 @@ extension KeyedReader {
         return true
     }
 
-    /// Returns the index position of a key's value, or -1. Called for a key that was not found at the cursor.
+    /// Returns the index position of a key's value, or -1. This function is called if the key was not found at the
+    /// cursor.
     func findByNaming<Key: CodingKey>(_ key: Key) -> Int {
         guard let keys = unsafe state.pointee.cache?.convertedKeys(),
             case .naming(let naming) = context.settings.keys

@@ -135,8 +135,8 @@ extension KeyedReader {
         return position &+ 1
     }
 
-    /// Returns the position of a key's value, or -1. Called for a key that is not at the cursor, was requested before,
-    /// or is not in the table.
+    /// Returns the position of a key's value, or -1. This function is called if the key is not at the cursor, was
+    /// requested before, or is not in the table.
     @inline(never)
     private func findElsewhere<Key: CodingKey>(_ key: Key) -> Int {
         guard let table = unsafe state.pointee.table, let keys = unsafe state.pointee.cache?.pointee.table,
@@ -153,8 +153,8 @@ extension KeyedReader {
         return unsafe find(entry, number)
     }
 
-    /// Returns the position of a key's value, or -1. Called for a key that is not at the cursor, or was requested
-    /// before.
+    /// Returns the position of a key's value, or -1. This function is called if the key is not at the cursor, or was
+    /// requested before.
     func find(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Int {
         // A local copy, so that the loop does not read the state again.
         let nodes = nodes

@@ -102,7 +102,7 @@ extension JsonDecoder.KeyStrategy {
         switch self {
         case .useDefaultKeys, .naming: return name
         case .convertFromSnakeCase: return known?.name(for: name, SnakeCase.toCamelCase) ?? SnakeCase.toCamelCase(name)
-        // No cache, because the closure's result may depend on the path.
+        // The result is not cached, because the closure's result may depend on the path.
         case .custom(let convert):
             path[path.count - 1] = PathKey(name)
             return convert(path).stringValue

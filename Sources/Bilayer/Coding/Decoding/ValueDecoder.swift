@@ -166,9 +166,9 @@ final class Detachment: @unchecked Sendable {
         unsafe settings.deallocate()
     }
 
-    /// The handle to the storage. Valid as long as this object.
+    /// The handle to the storage. The handle is valid as long as this object exists.
     var context: DecodingContext { unsafe DecodingContext(storage) }
-    /// The coding path. Valid as long as this object.
+    /// The coding path. The node is valid as long as this object exists.
     var node: CodingPathNode { CodingPathNode(base: base) }
     /// The address of ``node``, to which the paths of inner values point.
     var nodePointer: UnsafePointer<CodingPathNode> { unsafe UnsafePointer(nodeStorage) }

@@ -66,7 +66,8 @@ private struct VisitedContainer {
 
 extension JsonNodes {
     /// Returns the text ranges of the members whose key is repeated later in the same object. Searches only objects
-    /// with a key at one of the offsets `repeatedKeys`. Not recursive: deep nesting uses memory, not the stack.
+    /// with a key at one of the offsets `repeatedKeys`. The search is not recursive: deep nesting uses memory, not the
+    /// stack.
     fileprivate func repeatedMembers(_ repeatedKeys: Set<Int>) -> [Range<Int>] {
         guard tag(at: 0).isContainer else { return [] }
         var removed: [Range<Int>] = []

@@ -1,6 +1,6 @@
 extension EncodingContext {
-    /// The heads of the lists of registered containers and encoders when a frame begins. They are restored when the
-    /// frame ends.
+    /// The heads of two lists at the start of a frame: the registered keyed containers, and the registered child
+    /// encoders. The end of the frame restores them.
     @safe
     struct Mark {
         fileprivate let keyed: UnsafeMutablePointer<KeyedEncodingState>?
@@ -90,7 +90,8 @@ extension EncodingContext {
         )
     }
 
-    /// Records that a container is nested too deeply. Used where the `Encoder` protocol does not allow throwing.
+    /// Records that a container is nested too deeply. This function is used where the `Encoder` protocol does not allow
+    /// throwing.
     @inline(never)
     func noteTooDeep(_ frame: UnsafeMutablePointer<EncodingFrame>) {
         let node = unsafe frame.pointee.node.pointee

@@ -23,7 +23,7 @@ struct EncodingContext {
         /// The first segment of every call.
         let segment = OutputSegment(capacity: 1024)
         var fastPaths = TypeTable<EncodingFastPath>()
-        /// The registered formats for which ``fastPaths`` is valid.
+        /// The registered formats with which ``fastPaths`` were made.
         var scalars = ScalarFormats()
         var keyTypeCaches = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>>()
         /// One encoder for each frame. The encoders from index ``depth`` on are idle.
@@ -89,7 +89,7 @@ struct EncodingContext {
         segment.noteRepeatedKey(clash: clash)
     }
 
-    /// Reports that two properties have the same JSON key. Called after both were written.
+    /// Reports that two properties have the same JSON key. This function is called after both were written.
     func reportClash(at path: JsonPath) {
         var issue = MappingIssue(
             .keyClash,

@@ -2,7 +2,7 @@ import Foundation
 
 /// The way in which values of a type are written.
 enum EncodingFastPath {
-    /// By the type's own `encode(to:)`.
+    /// The type's own `encode(to:)` writes the value.
     case plain
     case bool
     case int
@@ -16,9 +16,9 @@ enum EncodingFastPath {
     case ints
     case doubles
     case strings
-    /// By this library's conformance to ``DirectlyEncodable``.
+    /// This library's conformance to ``DirectlyEncodable`` writes the value.
     case direct(any DirectlyEncodable.Type)
-    /// By a registered format, or by the type's own format.
+    /// A registered format, or the type's own format, writes the value.
     case scalar(BorrowedFormat)
 
     init<Value: Encodable>(_ type: Value.Type, _ settings: JsonEncoder) {

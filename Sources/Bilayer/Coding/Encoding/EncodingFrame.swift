@@ -22,7 +22,7 @@ struct EncodingFrame {
     var isRunning: Bool
     /// The offset of the value in the segment. ``part``, ``stub`` or ``partStub`` for a container with several parts.
     var start = 0
-    /// Whether the closing bracket is not written yet.
+    /// Whether the value is an open container, whose closing bracket is not written yet.
     var isOpen = false
     /// The end offset of the contents, once the container is closed.
     var end = 0
@@ -284,7 +284,8 @@ extension UnsafeMutablePointer<EncodingFrame> {
     func freeKeys() {
         unsafe pointee.names?.free()
         unsafe pointee.names = nil
-        // One by one, because the list may be long. Recursive deinitialization would use the stack for each element.
+        // The owners are released one by one, because the list may be long. A recursive deinitialization would use the
+        // stack for each element.
         while let owner = unsafe pointee.nested {
             unsafe pointee.nested = owner.next
             owner.next = nil

@@ -30,7 +30,7 @@ extension EncodingContext.Storage {
         namingNumber = namingCount
     }
 
-    /// Releases everything that belongs to one call.
+    /// Releases everything that belongs to the ended call.
     mutating func end() {
         namingNumber = 0
         endDetached()

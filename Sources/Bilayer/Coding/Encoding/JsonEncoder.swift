@@ -124,7 +124,7 @@ extension JsonEncoder {
 
     /// The representation of floating-point values that JSON numbers cannot represent.
     public enum NonConformingFloatStrategy: Sendable, Hashable {
-        /// No representation: infinities and NaN are errors. The default.
+        /// Infinities and NaN have no representation, so encoding them is an error. The default.
         case `throw`
         /// These three strings represent infinity, negative infinity and NaN.
         case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)

@@ -269,8 +269,8 @@ struct KeyedWriter {
 
     private var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.retainedEncoder?.userInfo ?? [:] }
 
-    /// Returns the coding path of the value of a key with a number; `nil` for a key without a number. Valid as long as
-    /// the container is open.
+    /// Returns the coding path of the value of a key with a number; `nil` for a key without a number. The node is valid
+    /// as long as the container is open.
     @inline(__always)
     func numberedNode<Key: CodingKey>(of key: Key) -> CodingPathNode? {
         guard let source = unsafe state.pointee.cache?.pointee.source else { return nil }
@@ -324,7 +324,7 @@ struct KeyedWriter {
 private final class ReusedKey<Key: CodingKey>: CodingKeySource {
     var key: Key
 
-    // Not inlined, so that the type of the object is looked up only where an object is made.
+    // The initializer is not inlined, so that the object's type is looked up only where an object is made.
     @inline(never)
     init(_ key: Key) { self.key = key }
 

@@ -261,7 +261,7 @@ extension OutputSegment {
         return repeatedKeys.isEmpty ? text : text.withoutMembersBefore(repeatedKeys)
     }
 
-    /// Copies the text with all insertions. Not recursive: deep nesting uses memory, not the stack.
+    /// Copies the text with all insertions. The copying is not recursive: deep nesting uses memory, not the stack.
     /// - Returns: The offsets of repeated keys in the copy.
     private func copy(
         from start: Int,

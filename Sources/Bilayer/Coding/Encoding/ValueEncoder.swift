@@ -32,7 +32,7 @@ final class ValueEncoder {
     }
 
     deinit {
-        // Not deinitialized, because that would release this object.
+        // The memory is freed without deinitializing it, because deinitializing would release this object.
         unsafe uncounted.deallocate()
     }
 

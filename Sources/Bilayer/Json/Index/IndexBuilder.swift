@@ -298,8 +298,8 @@ private struct GrowingIndex {
     private static var smallText: Int { 4096 }
 
     init(of bytes: JsonBytes, maximumDepth: Int) {
-        // A small text immediately gets the capacity for the densest common index, and the rest stays unused. The
-        // capacity for a larger text grows with the measured density.
+        // For a small text, capacity for the densest usual index is reserved at once, even if a part stays unused. For
+        // a larger text, the capacity grows with the measured density.
         capacity = bytes.count < Self.smallText ? bytes.count / 6 &+ 24 : bytes.count / 16
         unsafe words = allocateWords(capacity)
         self.maximumDepth = maximumDepth

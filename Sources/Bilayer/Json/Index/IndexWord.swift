@@ -134,8 +134,8 @@ struct IndexWords: @unchecked Sendable {
         unsafe Int(truncatingIfNeeded: self[unchecked: position &+ 1].bits &>> 32)
     }
 
-    /// Returns the position of the first element or key of the container at `position`. Valid only if the container is
-    /// not empty.
+    /// Returns the position of the first element or key of the container at `position`. The container must not be
+    /// empty.
     @inline(__always)
     func firstChild(of position: Int) -> Int { position &+ IndexWord.wordsOfContainer }
 

@@ -9,8 +9,8 @@ struct NodesEquality {
     private var pending: [(left: Int, right: Int)] = []
     private var pairs = MemberPairs()
 
-    /// Compares values of two documents, which must outlive the comparison. Of members with equal keys, the last one
-    /// counts if the document's flag is true, otherwise the first.
+    /// Compares values of two documents, which must outlive the comparison. If a key is repeated, the last of its
+    /// members is compared if the document's flag is true, otherwise the first.
     init(_ left: JsonNodes, lastWins leftLastWins: Bool, _ right: JsonNodes, lastWins rightLastWins: Bool) {
         self.left = left
         self.right = right

@@ -40,7 +40,8 @@ extension JsonNodes {
         return hint.filterContains(bit) ? passedMember(key, of: object, before: cursor) : 0
     }
 
-    /// The number of members from which on comparing all keys once costs less than searching those before the cursor.
+    /// In an object of this many members or more, comparing all keys once costs less than repeated searches of the keys
+    /// before the cursor.
     private static var membersWorthComparing: Int { 20 }
 
     private func passedMember(_ key: some LookupKey, of object: Int, before cursor: Int) -> Int {

@@ -28,7 +28,7 @@ struct JsonNodes: Sendable {
     @inline(__always)
     func tag(at position: Int) -> IndexWord.Tag { unsafe words[unchecked: position].tag }
 
-    /// Returns the position of the first element or key of a container. Valid only if the container is not empty.
+    /// Returns the position of the first element or key of a container. The container must not be empty.
     @inline(__always)
     func firstChild(of position: Int) -> Int { words.firstChild(of: position) }
 

@@ -55,7 +55,7 @@ struct MemberTables {
         case built(MemberTable)
     }
 
-    /// The number of members from which on a table is built.
+    /// An object of this many members or more gets a table.
     static let smallestObject = 128
     /// The number of look-ups before the one that builds the table.
     private static let lookUpsBeforeTable = 8

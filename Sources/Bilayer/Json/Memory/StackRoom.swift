@@ -30,9 +30,9 @@ enum StackRoom {
         return here < lowest && lowest - here <= largestReserve
     }
 
-    /// The lowest address at which a level may begin: the stack's end plus the reserve for the level itself. Computed
-    /// once for each thread. It is 0 or 1 if the system does not report the stack. In that case ``isLow`` is always
-    /// false.
+    /// The lowest address at which a level may begin: the stack's end plus the reserve for the level itself. The
+    /// address is computed once for each thread. It is 0 or 1 if the system does not report the stack. In that case
+    /// ``isLow`` is always false.
     private static var lowestAddress: UInt {
         guard let key else { return 0 }
         if let known = unsafe pthread_getspecific(key) { return UInt(bitPattern: known) }

@@ -9,9 +9,9 @@ import Foundation
 @usableFromInline
 struct BorrowedWriter {
     private struct Target: ~Copyable {
-        // The first property, so that its address is that of the whole target.
+        // This is the first property, so that its address is the address of the whole target.
         var writer: ByteWriter
-        /// Retained by ``collect(with:_:)``. A counted reference takes time here, even if it is nil.
+        /// ``collect(with:_:)`` retains the object. A counted reference takes time here, even if it is nil.
         unowned(unsafe) let companion: AnyObject?
     }
 

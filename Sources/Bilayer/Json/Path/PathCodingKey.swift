@@ -43,7 +43,7 @@ extension PathCodingKey {
     }
 }
 
-/// The paths of the keys of one ``PathCodingKey`` type. Made once for each type in a session.
+/// The paths of the keys of one ``PathCodingKey`` type. A session makes one object for each type.
 final class MemberPaths: Sendable {
     /// The paths of each key, by the key's name. No list is empty.
     private let paths: [String: [JsonPath]]

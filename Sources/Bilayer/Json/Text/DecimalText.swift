@@ -23,7 +23,7 @@ struct DecimalText {
             digits &*= 10
             exponent &-= 1
         }
-        // Split into nine and eight digits, because small numbers are divided faster.
+        // The digits are split into nine and eight, because small numbers are divided faster.
         let upper = UInt32(truncatingIfNeeded: digits / 100_000_000)
         let second = Swar.digitValues(digits &- UInt64(upper) &* 100_000_000)
         let leading = upper / 100_000_000

@@ -152,8 +152,8 @@ extension DecimalParts {
         let shift = UInt64(truncatingIfNeeded: significand.leadingZeroBitCount)
         let digits = significand &<< shift
         var power = PowersOfTen.truncated(exponent)
-        // If the inverse of the power fits in 64 bits, ties can happen, and the row of the table must not be below the
-        // true value.
+        // If the inverse of the power fits in 64 bits, ties can happen. For a tie, the significand from the table must
+        // not be below the true value.
         if exponent < 0 && exponent >= -27 { power.low &+= 1 }
 
         var product = digits.multipliedFullWidth(by: power.high)

@@ -208,8 +208,8 @@ extension CurlExchange {
         return part
     }
 
-    /// Resumes the call with the head. Called after the end of the request's body, because the resumed call no longer
-    /// provides it.
+    /// Resumes the call with the head. This function is called after the end of the request's body, because the resumed
+    /// call no longer provides the body.
     private func deliverHead() {
         hasDeliveredHead = true
         let head = Result<HTTPResponse, any Error>.success(response(body: Data()))

@@ -134,7 +134,7 @@ final class CurlHandle {
         return Int(value)
     }
 
-    /// Returns a time of the transfer, counted from its start, or zero if that point was not reached.
+    /// Returns the time from the start of the transfer to an event; zero if the event has not happened.
     func time(_ info: CurlInfo.Time) -> Duration {
         var value = 0.0
         // Bound: the wrapper writes a double, which the variable is.

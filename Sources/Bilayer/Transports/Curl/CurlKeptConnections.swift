@@ -53,7 +53,7 @@ final class CurlKeptConnections {
     }
 }
 
-/// Returns the local port of an IP socket, or `nil` for another descriptor and for one that is closed.
+/// Returns the local port of an IP socket; `nil` if the descriptor is closed or is not an IP socket.
 private func localPort(of descriptor: Int32) -> Int32? {
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)

@@ -88,7 +88,7 @@ final class CurlMulti: @unchecked Sendable {
         var found: Int16 = 0
     }
 
-    /// Ends the wait that is in progress, or else the next one.
+    /// Ends the wait that is in progress; if none is, ends the next wait at once.
     func wake() {
         // Bound: the list is open.
         _ = unsafe library.multiWakeup(pointer)

@@ -7,7 +7,7 @@ struct CurlSockets {
     final class Socket {
         let handle: CurlHandle
         let channel: CurlChannel
-        /// Retained, because libcurl has pointers to it.
+        /// The exchange is retained, because libcurl has pointers to it.
         let exchange: CurlExchange
 
         fileprivate var outgoing: (frame: CurlChannel.Frame, sent: Int)?

@@ -38,7 +38,8 @@ final class SessionTransfer: @unchecked Sendable {
     /// Makes a transfer without a task.
     /// - Parameters:
     ///   - limit: The largest body, in bytes.
-    ///   - hasBody: Whether a body follows the head. If not, the announced length is not that of this response.
+    ///   - hasBody: Whether a body follows the head. If not, the length in the head belongs to another response, for
+    ///     example to the one to a `GET`.
     ///   - isStreamed: Whether the body of a successful response is streamed.
     ///   - onSent: Called with the number of bytes of the request's body that were sent so far.
     init(limit: Int, hasBody: Bool, isStreamed: Bool = false, onSent: (@Sendable (Int) -> Void)? = nil) {
@@ -249,8 +250,8 @@ extension SessionTransfer {
     }
 
     /// Takes a part of a streamed body. A session delivers a part only once, so the part is taken even without room,
-    /// and the task is suspended. On Linux a suspended task delivers some parts twice. So there the task goes on, and
-    /// the limit bounds the unread bytes.
+    /// and the task is suspended. On Linux a suspended task delivers some parts twice. So on Linux the task is not
+    /// suspended, and `limit` bounds the unread bytes.
     private func receive(_ data: Data, for incoming: IncomingBody, from task: URLSessionTask) {
         if incoming.put(data, always: true) { return }
         guard incoming.unreadCount <= limit else {
@@ -279,6 +280,6 @@ extension SessionTransfer {
 }
 
 extension URLResponse {
-    /// Whether the status allows no body. An announced length is then that of another response (RFC 9110 §8.6).
+    /// Whether the status allows no body. If it does, a length in the head belongs to another response (RFC 9110 §8.6).
     fileprivate var isBodiless: Bool { [204, 304].contains((self as? HTTPURLResponse)?.statusCode) }
 }
