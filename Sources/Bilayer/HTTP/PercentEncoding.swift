@@ -49,7 +49,8 @@ extension StringProtocol {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns the text with the escapes of some bytes resolved. The digits of the others become capital letters.
+    /// Returns the text with the escapes of some bytes resolved. In the other escapes, the hexadecimal digits become
+    /// capital.
     func resolvingEscapes(of isResolved: (UInt8) -> Bool) -> String {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         var bytes: [UInt8] = []

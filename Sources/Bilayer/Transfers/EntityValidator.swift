@@ -16,13 +16,14 @@ struct EntityValidator: Sendable, Hashable {
     /// The length of the whole file; `nil` until the server has stated it.
     private(set) var length: Int?
     /// A random text, with which equal credentials have different digests in two files. It does not protect the
-    /// credentials from a reader of this file. So only the file's owner can read the file (``PartialFile``).
+    /// credentials from someone who can read the file with the ``note``. So only the owner of that file can read it
+    /// (``PartialFile``).
     private let salt: String
     /// The digest of the address that was requested.
     private let address: String
     /// The names of the request's fields that the response may depend on.
     private let names: [String]
-    /// The digest of the two addresses, and of these fields.
+    /// The digest of the choice: of the two addresses, and of the fields with these names.
     private let choice: String
     /// The numbers of the users, after the id of the run of the app that has numbered them; empty if there are no
     /// users.

@@ -1,7 +1,8 @@
 #if os(Linux)
 import Foundation
 
-/// The owner of the engines. Stops them when the last copy of the transport and its last WebSocket are released.
+/// The owner of the engines. The engines are stopped when the last copy of the transport and its last WebSocket are
+/// released.
 final class CurlConnections: Sendable {
     let engine: CurlEngine
     private let sockets = Locked<CurlEngine?>(nil)

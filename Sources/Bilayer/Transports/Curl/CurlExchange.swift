@@ -144,7 +144,7 @@ final class CurlExchange: @unchecked Sendable {
 // Events, on the engine's thread.
 extension CurlExchange {
     /// Takes a line of a head.
-    /// - Returns: Whether the transfer goes on.
+    /// - Returns: Whether the transfer continues.
     func receive(line: String, count: Int) -> Bool {
         lastProgress = clock?.now
         let isTrailer = head.isComplete
@@ -217,8 +217,8 @@ extension CurlExchange {
     }
 
     /// Whether the exchange waits for the app to read received bytes, or to provide bytes to send. During such a wait,
-    /// no time limit applies. The app cannot read before it has the head. So before that, a full buffer is no wait for
-    /// the app: the server has sent many bytes without reading the whole request.
+    /// no time limit applies. The app cannot read before it has the head. So before that, a full buffer is not a wait
+    /// for the app, and the time limit applies. This happens if a server sends much before it has read the request.
     var isPaused: Bool { isFull && hasDeliveredHead || isStarved }
 
     /// Ends a pause, because there is room for bytes, or there are bytes to send.
@@ -247,8 +247,8 @@ extension CurlExchange {
         }
     }
 
-    /// Notes that the exchange has a connection, and whether bytes went over it.
-    /// - Returns: Whether the transfer goes on.
+    /// Records that the exchange has a connection, and whether bytes were transferred over the connection.
+    /// - Returns: Whether the transfer continues.
     func advance(received: Int64, sent: Int64) -> Bool {
         // libcurl takes every end of the connection as the end of the body, and calls this function once more after it.
         if endsWithConnection { closingAlert = findClosingAlert?() }

@@ -30,7 +30,7 @@ final class CurlHandle {
     /// The identity of the handle, which libcurl reports when the transfer has ended.
     var id: UInt { UInt(bitPattern: unsafe pointer) }
 
-    /// Calls a closure with the handle, for the list of transfers.
+    /// Calls a closure with libcurl's handle, for the functions of ``CurlMulti``.
     func withPointer<Value>(_ body: (CurlLibrary.Handle) -> Value) -> Value { unsafe body(pointer) }
 
     /// Resets the options, and keeps the connections and the cached addresses of hosts.

@@ -8,9 +8,9 @@ import Glibc
 /// The connections of a transport. Finds bytes on a kept connection that belong to no response.
 ///
 /// Such bytes are not the response to the next request (RFC 9112 §6.3). They may be a 408 of a server that ends an idle
-/// connection, or the body of a `HEAD`. Older versions of libcurl, for example 7.88, would read such bytes as the next
-/// response. So a connection is checked once more right before a request is sent on it. Only the engine's thread uses
-/// this.
+/// connection, or the body of a response to `HEAD`, which must not have one. Older versions of libcurl, for example
+/// 7.88, would read such bytes as the next response. So a connection is checked once more right before a request is
+/// sent on it. Only the engine's thread uses this object.
 final class CurlKeptConnections {
     /// The two ports of a connection, as libcurl reports them.
     struct Ports: Hashable {
@@ -61,7 +61,7 @@ private func localPort(of descriptor: Int32) -> Int32? {
     let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
         unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getsockname(descriptor, $0, &size) }
     }
-    // Family and port are at the same place in the addresses of both versions.
+    // The addresses of IPv4 and IPv6 have the family and the port at the same offsets.
     guard result == 0, [AF_INET, AF_INET6].contains(Int32(address.sin6_family)) else { return nil }
     return Int32(UInt16(bigEndian: address.sin6_port))
 }

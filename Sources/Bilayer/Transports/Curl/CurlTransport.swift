@@ -23,8 +23,8 @@ import Foundation
 ///   waiting for the response, and every gap in it. Time spent waiting for a free connection does not count.
 /// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise, by the rules of
 ///   ``URLSessionTransport``. The limits apply to the bodies of redirects, too.
-/// - Bytes that have come over a kept connection before a request is sent are not its response (RFC 9112 §6.3). The
-///   request then uses a new connection. This check needs libcurl 7.80.
+/// - Bytes that arrive over a kept connection before a request is sent are not the response to it (RFC 9112 §6.3). In
+///   this case, the request uses a new connection. This check needs libcurl 7.80.
 /// - A body that ends with a TLS connection is complete only with the closing alert (RFC 9112 §8), if libcurl uses
 ///   OpenSSL 3. Any other body that ends with the connection may be cut, so a cache does not store it.
 /// - The path is sent as it is. Field values are UTF-8, or ISO-8859-1 if they are not. Entity tags are always

@@ -159,7 +159,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
     }
 
     /// Ends the pending operations when the task ends. The session may drop the handler of a ping whose pong has not
-    /// come.
+    /// arrived.
     private func endCalls(_ error: (any Error)?) {
         let waiting = lock.withLock {
             defer { (isOver, pendingOperations) = (true, [:]) }
