@@ -9,7 +9,7 @@ public import Bilayer
 /// // Contract of Order:
 /// //   $.items[0].price   null is accepted silently
 /// ```
-/// A change must be reported at the changed path. The following issues are problems. Broken rules of the app
+/// A change must be reported. In addition, the following issues are problems. Broken rules of the app
 /// (`MappingIssue.Kind.brokenRule`) are never problems, because they may have any path.
 /// - If there is an issue at the changed path: any further issue whose path neither contains the changed path nor is
 ///   inside it.
@@ -174,7 +174,7 @@ private struct MutationTrial {
         return lost.isEmpty && changed.values.allSatisfy(Appearance.isNothing)
     }
 
-    /// Whether the only difference is the removed member of a dictionary.
+    /// Whether no property has changed or disappeared, except the removed member of a dictionary.
     private func isMemberLost(_ path: JsonPath, _ before: Reading, _ after: Reading) -> Bool {
         guard case .key(let key)? = path.components.last else { return false }
         return before.leaves.allSatisfy { after.leaves[$0.key] == $0.value || $0.key.contains("{\(key)}") }

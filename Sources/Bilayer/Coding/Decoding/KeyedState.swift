@@ -36,7 +36,7 @@ struct KeyedState: ContainerState {
     var names: MemberNames?
     var namesRequested = 0
 
-    /// Whether ``retainProbe`` is the standard library's box around a container, which is used again.
+    /// Whether the standard library's box around the container is reused. If true, ``retainProbe`` is that box.
     var isReused = false
     var next: UnsafeMutablePointer<KeyedState>?
     /// The owner of everything that a detached container uses.

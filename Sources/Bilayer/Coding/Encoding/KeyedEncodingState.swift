@@ -27,7 +27,7 @@ struct KeyedEncodingState: ContainerState {
     var reusedKey: CodingKeySource?
     var isReusedKeyFree = true
 
-    /// Whether ``retainProbe`` is the standard library's box around a container, which is used again.
+    /// Whether the standard library's box around the container is reused. If true, ``retainProbe`` is that box.
     var isReused = false
     var next: UnsafeMutablePointer<KeyedEncodingState>?
 }

@@ -212,7 +212,7 @@ struct KeyedWriter {
     }
 
     /// Registers the nested container that was written for a key. Later requests for a nested container of the key
-    /// continue it.
+    /// continue that container.
     func register(_ owner: FrameOwner, for key: some CodingKey) {
         let frame = unsafe state.pointee.frame
         unsafe owner.next = frame.pointee.nested

@@ -3,8 +3,8 @@ import Foundation
 /// A growing text of encoded values. The struct is a handle of one word.
 ///
 /// While user code fills containers in the order in which it opens them, a call writes into one segment from start to
-/// end. Output in another order goes into further segments, which are inserted when the call ends. So the resulting
-/// text does not depend on the order of writes, and is made in linear time.
+/// end. Output in another order goes into further segments, which are inserted when the call ends. So the text has the
+/// right structure for every order of writes, and is made in linear time.
 ///
 /// While a value is being encoded, everything after its start in the segment belongs to it (``EncodingFrame``). A
 /// failed value is therefore removed by cutting the segment at its start.
@@ -28,14 +28,14 @@ struct OutputSegment {
         /// Whether the text is a part of a container and not a whole value.
         var isPart = false
         let isDead: Bool
-        /// The stub that stands for this part of a container in the segment of an earlier part.
+        /// The stub that replaces this part of a container in the segment of an earlier part.
         var stub: UnsafeMutablePointer<EncodingFrame>?
         /// The call's first segment; `nil` in the first segment itself. ``next`` links the first segment to all others.
         var root: UnsafeMutablePointer<Body>?
         var next: UnsafeMutablePointer<Body>?
     }
 
-    /// A late write: work for the end of the call. If the value to which it belongs fails before, the late write is
+    /// A late write: work for the end of the call. If its value fails before the end of the call, the late write is
     /// removed with the value's text.
     @safe
     fileprivate enum Late {
@@ -295,8 +295,8 @@ extension OutputSegment {
             return
         }
         guard start < end else { return }
-        // A part begins with a comma if members precede it. If they were removed later, the part follows an opening
-        // bracket, and its comma is left out.
+        // A part begins with a comma if members precede it. If these members were removed later, the part follows an
+        // opening bracket, and its comma is left out.
         let isAfterBracket = writer.last == Ascii.openBrace || writer.last == Ascii.openBracket
         let isComma = unsafe start == 0 && body.pointee.isPart && body.pointee.writer.base[0] == Ascii.comma
         let first = isComma && isAfterBracket ? 1 : start

@@ -16,7 +16,7 @@ struct TextStorage {
         case block(UnsafeMutableRawPointer)
     }
 
-    /// Retains a text without copying it. A short text is copied.
+    /// Retains a text. Only a short text is copied.
     init(_ data: Data) {
         if data.count < Self.shortestKept {
             self.init(copying: Array(data))
