@@ -26,7 +26,9 @@ import Foundation
 ///
 /// Mutations, streams, operations with files, and operations sent by `GET` are passed on alone.
 public struct OperationBatching: Middleware {
-    private let loader: BatchLoader<Waiting, HTTPResponse>
+    /// The batches of the requests that can be joined, while calls wait for them.
+    private let batches = Locked<[RequestIdentity: Batches]>([:])
+    private let make: @Sendable () -> BatchLoader<Waiting, HTTPResponse>
 
     /// Makes the middleware. Copies share their batches.
     /// - Parameters:
@@ -38,7 +40,7 @@ public struct OperationBatching: Middleware {
         atMost most: Int = 10,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        loader = BatchLoader(window: window, atMost: most, clock: clock, results: Self.send)
+        make = { BatchLoader(window: window, atMost: most, clock: clock, results: Self.send) }
     }
 
     /// Sends the operation with others, or alone.
@@ -55,9 +57,11 @@ public struct OperationBatching: Middleware {
         defer { context.recordRequest(request) }
         let users = context.users(of: next)
         try context.checkWait(for: users, by: request)
+        let identity = Self.identity(of: request, for: users, in: context)
+        let loader = join(identity)
+        defer { leave(identity) }
         return try await context.sharing { inner in
-            let identity = Self.identity(of: request, for: users, in: context)
-            let waiting = Waiting(request: request, operation: operation.json, identity: identity) {
+            let waiting = Waiting(request: request, operation: operation.json) {
                 context.note("sent in a batch")
             } send: {
                 try await next.process($0, in: inner)
@@ -78,22 +82,34 @@ public struct OperationBatching: Middleware {
         return RequestIdentity(request, of: users, options: options, in: context)
     }
 
-    /// Sends one request for each group of operations with equal identities. The requests run at the same time.
-    @Sendable
-    private static func send(_ waiting: [Waiting]) async -> [Waiting: Result<HTTPResponse, any Error>] {
-        let groups = Dictionary(grouping: waiting, by: \.identity)
-        return await withTaskGroup(of: [(Waiting, Result<HTTPResponse, any Error>)].self) { tasks in
-            for group in groups.values { tasks.addTask { await send(group: group) } }
-            return await tasks.reduce(into: [:]) { results, part in
-                for (waiting, result) in part { results[waiting] = result }
-            }
+    /// Returns the batches of requests with this identity. Requests with another identity have other batches, so that
+    /// they do not wait for each other's responses.
+    private func join(_ identity: RequestIdentity) -> BatchLoader<Waiting, HTTPResponse> {
+        batches.withLock { batches in
+            var joined = batches[identity] ?? Batches(loader: make())
+            joined.calls += 1
+            batches[identity] = joined
+            return joined.loader
         }
     }
 
-    private static func send(group: [Waiting]) async -> [(Waiting, Result<HTTPResponse, any Error>)] {
-        guard let first = group.first else { return [] }
+    /// Removes the batches when no call waits for them any more.
+    private func leave(_ identity: RequestIdentity) {
+        batches.withLock { batches in
+            batches[identity]?.calls -= 1
+            if batches[identity]?.calls == 0 { batches[identity] = nil }
+        }
+    }
+
+    /// Sends one request for all operations of a batch.
+    @Sendable
+    private static func send(_ group: [Waiting]) async -> [Waiting: Result<HTTPResponse, any Error>] {
+        guard let first = group.first else { return [:] }
+        func all(_ result: Result<HTTPResponse, any Error>) -> [Waiting: Result<HTTPResponse, any Error>] {
+            Dictionary(uniqueKeysWithValues: group.map { ($0, result) })
+        }
         do {
-            guard group.count > 1 else { return [(first, .success(try await first.send(first.request)))] }
+            guard group.count > 1 else { return all(.success(try await first.send(first.request))) }
             for waiting in group { waiting.note() }
             var request = first.request
             request.body = .data(Json(group.map(\.operation)).serialized())
@@ -103,26 +119,34 @@ public struct OperationBatching: Middleware {
                 // An object is an error for the whole batch, so each call receives it as its response. An object with
                 // data belongs to one call, but it is unknown to which.
                 let hasData = list?["data"]?.isNull == false
-                return hasData ? [] : group.map { ($0, .success(response)) }
+                return hasData ? [:] : all(.success(response))
             }
             // The responses have no ids, so it is unknown which response is missing.
-            guard list.elements.count == group.count else { return [] }
+            guard list.elements.count == group.count else { return [:] }
             let parts = list.elements.map { element in
                 var part = response
                 part.body = element.serialized()
                 return part
             }
-            return zip(group, parts).map { ($0, .success($1)) }
+            return Dictionary(uniqueKeysWithValues: zip(group, parts.map { .success($0) }))
         } catch {
-            return group.map { ($0, .failure(error)) }
+            return all(.failure(error))
         }
     }
+
+    /// The batches of requests with one identity, and the number of calls that wait for them.
+    private struct Batches {
+        let loader: BatchLoader<Waiting, HTTPResponse>
+        var calls = 0
+    }
+
+    /// How many kinds of requests wait for their batches now.
+    var waitingKinds: Int { batches.withLock { $0.count } }
 
     /// An operation that waits for its batch. Two objects are never equal, so that equal operations are separate.
     private final class Waiting: Hashable, Sendable {
         let request: HTTPRequest
         let operation: Json
-        let identity: RequestIdentity
         /// Notes in the call that its operation was sent in a batch.
         let note: @Sendable () -> Void
         let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
@@ -130,13 +154,11 @@ public struct OperationBatching: Middleware {
         init(
             request: HTTPRequest,
             operation: Json,
-            identity: RequestIdentity,
             note: @escaping @Sendable () -> Void,
             send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
         ) {
             self.request = request
             self.operation = operation
-            self.identity = identity
             self.note = note
             self.send = send
         }

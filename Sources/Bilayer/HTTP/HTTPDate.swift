@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
 /// Reads and writes the dates of header fields (RFC 9110 §5.6.7), without a calendar and without a formatter.
 ///
 /// Reading accepts all three formats: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov 6
 /// 08:49:37 1994`. Names of days and months are case-sensitive. A value out of range is refused, so no malformed text
 /// becomes a date. The day of the week is not compared with the date, because some servers send a wrong one.
-enum HTTPDate {
+package enum HTTPDate {
     /// Returns the date of a text; `nil` if the text has none of the three formats.
-    static func parse(_ text: some StringProtocol) -> Date? {
+    package static func parse(_ text: some StringProtocol) -> Date? {
         let bytes = Array(text.utf8)
         guard bytes.count <= longest, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
         let words = bytes.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
@@ -24,7 +24,7 @@ enum HTTPDate {
     /// Returns the text of a date in the preferred format. The fraction of the second is removed.
     ///
     /// A date outside the years 0 to 9999 is written as the first or the last second that the format can represent.
-    static func text(of date: Date) -> String {
+    package static func text(of date: Date) -> String {
         let whole = date.timeIntervalSince1970.rounded(.down)
         let seconds = whole.isNaN ? 0 : Int64(min(max(whole, firstSecond), lastSecond))
         let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400

@@ -4,6 +4,10 @@
 /// `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. A response whose `Retry-After` is longer than
 /// ``longestWait`` ends the attempts, and is the final error.
 ///
+/// Each is also opened again if a ``CircuitBreaker`` refuses an attempt: the wait then lasts at least until the circuit
+/// lets a request through, and a time longer than ``longestWait`` ends the attempts. An attempt whose token could not
+/// be refreshed, because the server of the refresh was not reached, is an attempt like others.
+///
 /// A request that may not be sent twice is not sent again: a `POST` without an `Idempotency-Key`, a GraphQL mutation, a
 /// request whose body can be read only once. For such a request, the loss is the final error.
 public struct Reconnection: Sendable, Hashable {
@@ -45,6 +49,9 @@ public struct Reconnection: Sendable, Hashable {
         case _ where isForNow(error): true
         case let fault as TransportError: RetryPolicy.retriedFaults.contains(fault.kind)
         case let closed as WebSocketClosedError: closed.code.allowsReconnection
+        // A loss has opened the circuit, or ended the refresh of a token that has expired meanwhile.
+        case is any UnsentRequestError: true
+        case let error as AuthenticationError: error.isOfServerOutOfReach
         default: false
         }
     }
@@ -52,10 +59,13 @@ public struct Reconnection: Sendable, Hashable {
     /// Whether the error is a temporary response, which the next attempt may not receive.
     private func isForNow(_ error: CallError) -> Bool { [429, 502, 503, 504].contains(error.status) }
 
-    /// The wait that such a response states.
-    private func retryAfter(of error: (any Error)?) -> Duration? {
-        guard let error = error as? CallError, isForNow(error) else { return nil }
-        return error.response?.retryAfter
+    /// The wait that such a response states, or an open circuit, with the name of the time.
+    private func statedWait(of error: (any Error)?) -> (time: Duration, name: String)? {
+        guard let error = error as? CallError else { return nil }
+        if let unsent = error.underlyingError as? any UnsentRequestError {
+            return (unsent.remaining, "the time until a request is sent")
+        }
+        return isForNow(error) ? error.response?.retryAfter.map { ($0, "Retry-After") } : nil
     }
 
     /// Decides whether there is another attempt, and records the attempt in the call's events.
@@ -77,13 +87,13 @@ public struct Reconnection: Sendable, Hashable {
         // be a GET. It may also have an `Idempotency-Key` that a middleware makes anew for each opening.
         let mayRepeat = context.openingRequest.map(context.mayRepeat) ?? true
         guard mayRepeat, attempt <= attempts, error.map(mayFollow) ?? true else { return nil }
-        let retryAfter = retryAfter(of: error)
-        if let retryAfter, retryAfter > longestWait {
+        let stated = statedWait(of: error)
+        if let stated, stated.time > longestWait {
             let most = longestWait.formattedSeconds
-            context.note("Retry-After is \(retryAfter.formattedSeconds), at most \(most) is waited")
+            context.note("\(stated.name) is \(stated.time.formattedSeconds), at most \(most) is waited")
             return nil
         }
-        let wait = max(wait(before: attempt, asked: asked), retryAfter ?? .zero)
+        let wait = max(wait(before: attempt, asked: asked), stated?.time ?? .zero)
         context.note("\(subject) after \(wait.formattedSeconds)")
         return wait
     }

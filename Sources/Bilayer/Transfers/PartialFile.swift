@@ -11,7 +11,8 @@ import Glibc
 /// The received bytes of an incomplete file, in the folder of the destination, with the validator of the resource.
 ///
 /// A part that is kept has a fixed name, so that a later download finds it. It is locked while a download uses it. A
-/// part that is not kept has a unique name, and so has the part of a second concurrent download to one destination.
+/// part that is not kept has a unique name, and so has the part of a second concurrent download to one destination. If
+/// the process ends before the download, a later download to the same destination removes such a part.
 /// Until the file is whole, only its user can read these files: the validator has digests of credentials.
 // Sendable: the object belongs to one iteration, which runs in one task at a time. Only that task uses `file` and the
 // counts.
@@ -55,7 +56,27 @@ final class PartialFile: @unchecked Sendable {
         } else {
             let name = "\(base).\(UUID().uuidString)"
             (url, note, self.isKept) = (part(name), validator(name), false)
-            file = try Self.made(url)
+            Self.removeAbandoned(in: folder, of: base)
+            let file = try Self.made(url)
+            _ = flock(file.fileDescriptor, LOCK_EX | LOCK_NB)
+            self.file = file
+        }
+    }
+
+    /// Removes the parts of downloads to the same destination that ended with their process, for example by a crash.
+    ///
+    /// Such a part is not locked, and is older than an hour. A download locks its part at once, but not in the same
+    /// step in which it makes the part.
+    private static func removeAbandoned(in folder: URL, of base: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix(".\(base).") && name.hasSuffix(".part") {
+            let file = folder.appendingPathComponent(name)
+            guard UUID(uuidString: String(name.dropFirst(base.count + 2).dropLast(5))) != nil,
+                let date = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.modificationDate] as? Date,
+                date < Date() - 3_600, let abandoned = try? locked(file)
+            else { continue }
+            try? FileManager.default.removeItem(at: file)
+            try? abandoned.close()
         }
     }
 

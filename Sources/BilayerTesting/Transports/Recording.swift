@@ -12,8 +12,9 @@ public import Foundation
 /// let client = Client(baseURL: server.url, transport: ReplayingTransport(try Recording(contentsOf: file)))
 /// ```
 /// The file is readable JSON, and equal for equal exchanges. It leaves out the host, the port, and header fields that
-/// differ from run to run, such as `Date`. Exchanges are sorted by method, path and query. If these are equal,
-/// exchanges are in the order in which they ended.
+/// differ from run to run, such as `Date`. A `Date` is kept beside an `Expires`, and beside a `Retry-After` that is a
+/// date: a replay has the present `Date`, and the other time is as long after it as it was recorded. Exchanges are
+/// sorted by method, path and query. If these are equal, exchanges are in the order in which they ended.
 ///
 /// Values are replaced if their names show that they are credentials:
 ///
@@ -29,8 +30,9 @@ public import Foundation
 ///
 /// `ticket_id`, `primary_key`, `token_count` and `monkey` are data, so their values are kept. The first value becomes
 /// `redacted-1`, the next different value `redacted-2`. A number in quotes stays a number. ``redactedNames`` lists the
-/// names whose values were replaced. If the encoding of a JSON body cannot be read, the whole body becomes `redacted`.
-/// Check a new file before you commit it, because secrets in other places are not replaced.
+/// names whose values were replaced. If the encoding of a JSON body cannot be read, the whole body becomes
+/// `redacted`, and so does a compressed body of a request. Check a new file before you commit it, because secrets in
+/// other places are not replaced.
 public struct Recording: Sendable {
     /// A request and its response.
     struct Exchange: Sendable {
@@ -40,6 +42,8 @@ public struct Recording: Sendable {
         let status: Int
         let headers: [Field]
         let body: Data
+        /// The path and the query of the response's address, if a redirect led to another one than the request's.
+        let responseTarget: String?
         /// Why the body is not whole; `nil` for a whole body.
         let cut: Cut?
     }
@@ -117,17 +121,18 @@ extension RecordingTransport {
         var placeholders = Placeholders()
         let redaction = RecordingRedaction(names) { placeholders.placeholder(for: $0) }
         let answered = exchanges.compactMap { exchange in
-            (try? exchange.result.get())
-                .map { (request: names.key(of: exchange.request), response: $0, cut: exchange.cut) }
+            (try? exchange.result.get()).map { (exchange, request: names.key(of: exchange.request), response: $0) }
         }
         // Sorts before counting the placeholders, so that equal exchanges have equal placeholders in each run.
         let sorted = answered.enumerated()
             .sorted { ($0.element.request.key.text, $0.offset) < ($1.element.request.key.text, $1.offset) }
-        let redacted = sorted.map { _, exchange in
-            Recording.Exchange(
-                exchange.request.key,
-                exchange.request.secrets.map { redaction.replace($0) },
-                redaction.redacted(exchange.response),
+        let redacted = sorted.map { _, answered in
+            let (exchange, request, response) = answered
+            return Recording.Exchange(
+                request.key,
+                request.secrets.map { redaction.replace($0) },
+                redaction.redacted(response),
+                response.url.flatMap { $0 == exchange.request.url ? nil : redaction.target(of: $0) },
                 exchange.cut
             )
         }
@@ -171,6 +176,7 @@ extension Recording.Exchange: RawDecodable {
         _ request: Recording.RequestKey,
         _ secrets: [String],
         _ response: HTTPResponse,
+        _ responseTarget: String?,
         _ cut: Recording.Cut?
     ) {
         self.init(
@@ -179,6 +185,7 @@ extension Recording.Exchange: RawDecodable {
             status: response.status.code,
             headers: response.headers.map { Recording.Field(name: "\($0.name)", value: $0.value) },
             body: response.body,
+            responseTarget: responseTarget,
             cut: cut
         )
     }
@@ -196,6 +203,7 @@ extension Recording.Exchange: RawDecodable {
             status: raw.decode("status"),
             headers: raw.decode("headers"),
             body: isText ? Data(body.utf8) : Data(base64Encoded: body).require("body"),
+            responseTarget: raw["responseTarget"]?.string,
             cut: raw["fault"]?.string.map(cut(of:))
         )
     }
@@ -218,6 +226,7 @@ extension Recording.Exchange: RawDecodable {
             json["body"] = Json(body.base64EncodedString())
             json["bodyIsBase64"] = true
         }
+        if let responseTarget { json["responseTarget"] = Json(responseTarget) }
         switch cut {
         case .lost(let fault)?: json["fault"] = Json(fault.description)
         case .left?: json["fault"] = Json(Self.leftText)

@@ -54,24 +54,34 @@ struct RecordingRedaction {
     func key(of request: HTTPRequest) -> Recording.RequestKey {
         var redaction = self
         redaction.isKey = true
-        let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
+        let body = request.body?.data ?? request.body?.file.flatMap { try? Data(contentsOf: $0) }
+        let mediaType = request.headers[.contentType].flatMap { MediaType($0) }
+        return .init(
+            method: "\(request.method)",
+            target: target(of: request.url),
+            body: body.map { bytes in
+                // The secrets in compressed bytes are not found.
+                if request.isEncoded { return Self.replacement }
+                return String(decoding: redaction.body(bytes, mediaType), as: UTF8.self)
+            } ?? ""
+        )
+    }
+
+    /// Returns the path and the query of an address without secrets. The query items are sorted by name.
+    func target(of url: URL) -> String {
+        let parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
         // Items with equal names are a list, so they keep their order.
         let items = (parts?.percentEncodedQueryItems ?? []).enumerated()
             .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
             .map { "\($0.element.name)=\($0.element.value ?? "")" }
         let query = items.isEmpty ? "" : "?" + form(items.joined(separator: "&"), isQuery: true)
-        let body = request.body?.data ?? request.body?.file.flatMap { try? Data(contentsOf: $0) }
-        let mediaType = request.headers[.contentType].flatMap { MediaType($0) }
-        return .init(
-            method: "\(request.method)",
-            target: addresses(in: (parts?.percentEncodedPath ?? "")[...], isAddress: true) + query,
-            body: body.map { String(decoding: redaction.body($0, mediaType), as: UTF8.self) } ?? ""
-        )
+        return addresses(in: (parts?.percentEncodedPath ?? "")[...], isAddress: true) + query
     }
 
     func redacted(_ response: HTTPResponse) -> HTTPResponse {
         var fields = HTTPHeaders()
-        for field in response.headers where !Self.unstable.contains(field.name) {
+        let isDated = response.hasTimesAfterDate
+        for field in response.headers where !Self.unstable.contains(field.name) || field.name == .date && isDated {
             fields.append(self.field(field.name, field.value), for: field.name)
         }
         return HTTPResponse(
@@ -86,4 +96,9 @@ struct RecordingRedaction {
         if names.hides(field: name) { return replace(Secret(text: value, name: name.rawValue)) }
         return text(value, isAddress: [.location, .contentLocation, .link].contains(name))
     }
+}
+
+extension HTTPRequest {
+    /// Whether the body is compressed.
+    fileprivate var isEncoded: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
 }

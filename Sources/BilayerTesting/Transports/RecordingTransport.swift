@@ -28,14 +28,28 @@ public final class RecordingTransport: Transport {
     }
 
     private let base: AnyNode<HTTPRequest, HTTPResponse>
-    private let log = Watched<[Exchange]>([])
+    private let log = Watched<[Recorded]>([])
+
+    /// An exchange whose stream may still be read.
+    private struct Recorded: Sendable {
+        var exchange: Exchange
+        /// The chunks of the stream. They are put together when the recording is read: a copy of the whole body for
+        /// each chunk would make a long stream slow.
+        var chunks: [Data] = []
+
+        var whole: Exchange {
+            guard !chunks.isEmpty, case .success(var response) = exchange.result else { return exchange }
+            response.body += Data(chunks.joined())
+            return Exchange(request: exchange.request, result: .success(response), cut: exchange.cut)
+        }
+    }
 
     /// Makes a recording transport.
     /// - Parameter base: The transport that sends the requests.
     public init(_ base: some Node<HTTPRequest, HTTPResponse>) { self.base = base.erased() }
 
     /// All exchanges that have ended so far, in the order in which they ended.
-    public var exchanges: [Exchange] { log.withLock { $0 } }
+    public var exchanges: [Exchange] { log.withLock { $0 }.map(\.whole) }
 
     /// Whether the wrapped transport streams responses; `true` if that is unknown.
     public var streamsResponses: Bool { base.streamsResponses ?? true }
@@ -47,28 +61,26 @@ public final class RecordingTransport: Transport {
         do {
             response = try await base.process(request, in: context)
         } catch {
-            log.withLock { $0.append(Exchange(request: request, result: .failure(error))) }
+            log.withLock { $0.append(Recorded(exchange: Exchange(request: request, result: .failure(error)))) }
             throw error
         }
         var recorded = response
         (recorded.stream, recorded.webSocket) = (nil, nil)
         let index = log.withLock { log in
             let cut: Recording.Cut? = response.stream == nil ? nil : .left
-            log.append(Exchange(request: request, result: .success(recorded), cut: cut))
+            log.append(Recorded(exchange: Exchange(request: request, result: .success(recorded), cut: cut)))
             return log.count - 1
         }
         if let stream = response.stream {
             let chunks = RecordedChunks(base: stream) { [log] event in
                 log.withLock { log in
                     switch event {
-                    case .success(let chunk?):
-                        guard case .success(var recorded) = log[index].result else { return }
-                        recorded.body.append(chunk)
-                        log[index] = Exchange(request: request, result: .success(recorded), cut: log[index].cut)
-                    case .success(nil): log[index].cut = nil
+                    case .success(let chunk?): log[index].chunks.append(chunk)
+                    case .success(nil): log[index].exchange.cut = nil
                     // The reader has left the stream.
                     case .failure(is CancellationError): break
-                    case .failure(let error): log[index].cut = .lost((error as? TransportError)?.kind ?? .brokenBody)
+                    case .failure(let error):
+                        log[index].exchange.cut = .lost((error as? TransportError)?.kind ?? .brokenBody)
                     }
                 }
             }

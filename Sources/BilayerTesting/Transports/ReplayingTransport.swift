@@ -33,6 +33,8 @@ public final class ReplayingTransport: Transport {
 
     fileprivate struct Answer: Sendable {
         var response: HTTPResponse
+        /// The path and the query of its address, if they are not those of the request.
+        let target: String?
         let cut: Recording.Cut?
     }
 
@@ -56,7 +58,7 @@ public final class ReplayingTransport: Transport {
         var variants: [Recording.RequestKey: [Variant]] = [:]
         for exchange in recording.exchanges {
             var known = variants[exchange.request] ?? []
-            let answer = Answer(response: exchange.response, cut: exchange.cut)
+            let answer = Answer(response: exchange.response, target: exchange.responseTarget, cut: exchange.cut)
             if let index = known.firstIndex(where: { $0.secrets == exchange.secrets }) {
                 known[index].answers.append(answer)
             } else {
@@ -88,8 +90,8 @@ public final class ReplayingTransport: Transport {
             let names = Set(secrets.map(\.name)).sorted().joined(separator: ", ")
             throw unknown(key, "recorded with other values of \(names)")
         }
-        var response = found.response
-        response.url = request.url
+        var response = found.response.sent(at: Date())
+        response.url = found.target.flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL } ?? request.url
         if !recording.redactedNames.isEmpty {
             context.note("replayed; redacted: " + recording.redactedNames.joined(separator: ", "))
             let secrets = recording.names.secrets(in: response)

@@ -157,6 +157,97 @@ struct ReplayingTests {
         try await run(client(ReplayingTransport(try replayed(recorder))), "replayed")
     }
 
+    /// The proof by `Last-Modified` needs a `Date`, which differs from run to run.
+    @Test("a download that was resumed by a date is replayed")
+    func resumedByDate() async throws {
+        let film = Data(repeating: 65, count: 1_000)
+        let server = try await FaultServer.start()
+        let fields = "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Type: text/plain\r\n"
+        server.on(.get, "/film") { request in
+            let date = "Date: \(HTTPDate.text(of: Date()))\r\n"
+            let start = "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 300-999/1000\r\nContent-Length: 700\r\n"
+            return request.headers["Range"] == nil
+                ? Reply(
+                    .head("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\(date)\(fields)\r\n"),
+                    .body(film.prefix(300)),
+                    .close
+                ) : Reply(.head("\(start)\(date)\(fields)\r\n"), .body(film.dropFirst(300)))
+        }
+        let file = FileManager.default.temporaryDirectory.appending(path: "resumed-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        func run(_ client: Client) async throws {
+            let policy = Reconnection.afterLoss(firstWait: .milliseconds(1))
+            try await client.download(.get("film"), to: file, reconnecting: policy).file()
+            #expect(try Data(contentsOf: file) == film)
+            try FileManager.default.removeItem(at: file)
+        }
+        let recorder = RecordingTransport(try BuiltInTransport.allCases[0].transport())
+        try await run(Client(baseURL: server.url, transport: recorder))
+        #expect(recorder.exchanges.count == 2)
+        try await run(client(ReplayingTransport(try replayed(recorder))))
+    }
+
+    @Test("dates are replayed as long after the response as they were recorded")
+    func dates() async throws {
+        stub.on(
+            .get,
+            "/a",
+            .status(
+                503,
+                headers: [.date: "Sun, 06 Nov 1994 08:00:00 GMT", .retryAfter: "Sun, 06 Nov 1994 09:00:00 GMT"]
+            )
+        )
+        stub.on(.get, "/b", .status(503, headers: [.date: "Sun, 06 Nov 1994 08:00:00 GMT", .retryAfter: "60"]))
+        let recorder = RecordingTransport(stub)
+        for name in ["a", "b"] {
+            _ = try await recorder.process(HTTPRequest(url: try #require(URL(string: "https://example.com/\(name)"))))
+        }
+        let transport = ReplayingTransport(try replayed(recorder))
+        let response = try await transport.process(HTTPRequest(url: URL("https://example.com/a")))
+        let (sent, after) = (response.headers[.date], response.headers[.retryAfter])
+        let date = try #require(sent.flatMap { HTTPDate.parse($0) })
+        #expect(after.flatMap { HTTPDate.parse($0) } == date + 3_600)
+        #expect(date > Date() - 600)
+        let other = try await transport.process(HTTPRequest(url: URL("https://example.com/b")))
+        #expect(other.headers[.date] == nil && other.headers[.retryAfter] == "60")
+    }
+
+    @Test("links are followed from the address that a redirect led to")
+    func redirectedPages() async throws {
+        stub.on(.get, "/v2/list/items?page=2", .json("[2]"))
+        let redirecting = AnyNode<HTTPRequest, HTTPResponse> { [stub] request, context in
+            guard request.url.path == "/v1/items" else { return try await stub.process(request, in: context) }
+            return HTTPResponse(
+                status: 200,
+                headers: [.link: #"<items?page=2>; rel="next""#],
+                body: Data("[1]".utf8),
+                url: URL("https://example.com/v2/list/items")
+            )
+        }
+        func items(_ client: Client) async throws -> [Json] {
+            var found: [Json] = []
+            let pages = client.pages(of: Route<[Json]>.get("v1/items"), by: .link())
+            for try await item in pages.elements { found.append(item) }
+            return found
+        }
+        let recorder = RecordingTransport(redirecting)
+        #expect(try await items(client(recorder)) == [1, 2])
+        #expect(try await items(client(ReplayingTransport(try replayed(recorder)))) == [1, 2])
+    }
+
+    @Test("a compressed body of a request is left out as a whole", arguments: ["application/x-ndjson", "text/plain"])
+    func compressedBodies(type: String) async throws {
+        stub.on(.post, "/a", .json("1"))
+        let recorder = RecordingTransport(stub)
+        var request = HTTPRequest(method: .post, url: URL("https://example.com/a"))
+        request.headers = [.contentType: type, .contentEncoding: "gzip"]
+        request.body = .data(Data([0x1F, 0x8B, 0x08, 0x00]))
+        _ = try await recorder.process(request)
+        let recording = try replayed(recorder)
+        #expect(recording.exchanges.map(\.request.body) == ["redacted"])
+        #expect(try await ReplayingTransport(recording).process(request).status == 200)
+    }
+
     @Test("a request without a stream gets the error of a body that was lost")
     func lostBody() async throws {
         let response = HTTPResponse(status: 200, body: Data())

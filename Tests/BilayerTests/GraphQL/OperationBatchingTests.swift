@@ -63,9 +63,33 @@ struct OperationBatchingTests {
         other.headers[.authorization] = "Bearer other"
         async let first = one.fetch(.trip("1"))
         async let second = other.fetch(.trip("2"))
+        try await clock.waitForSleepers(count: 2)
+        clock.advance(by: .milliseconds(10))
         let ids = try await [first?.id, second?.id]
         #expect(ids == ["1", "2"])
         #expect(Set(stub.requests.map { $0.headers[.authorization] }) == ["Bearer one", "Bearer other"])
+    }
+
+    /// A server that hangs for one user holds up no other.
+    @Test func requestsThatAreNotJoinedDoNotWaitForEachOther() async throws {
+        let stub = StubTransport { request, _ in
+            if request.headers[.authorization] == "Bearer slow" { try await Task.sleep(for: .seconds(86_400)) }
+            return HTTPResponse(status: 200, body: Data(GraphQLText.whole.utf8))
+        }
+        let batching = OperationBatching(window: .milliseconds(10), clock: clock)
+        var slow = Client(baseURL: URL("https://example.com"), transport: stub.wrapped(by: batching))
+        slow.headers[.authorization] = "Bearer slow"
+        let fast = Client(baseURL: URL("https://example.com"), transport: stub.wrapped(by: batching))
+        let waiting = Task { [slow] in try await slow.fetch(.trip("1")) }
+        let quick = Task { try await fast.fetch(.trip("1")) }
+        try await clock.waitForSleepers(count: 2)
+        clock.advance(by: .milliseconds(10))
+        _ = try await quick.value
+        #expect(batching.waitingKinds == 1)
+        // Its request ends with it, although the other calls were sent at the same time.
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(batching.waitingKinds == 0)
     }
 
     @Test func aFailureOfTheWholeBatchIsThatOfEachCall() async throws {

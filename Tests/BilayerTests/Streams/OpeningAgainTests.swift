@@ -75,6 +75,74 @@ struct OpeningAgainTests {
         #expect(try await wait.value == .seconds(20))
     }
 
+    /// A server that restarts opens the circuit, which must not end what is opened again.
+    @Test(arguments: [Duration.seconds(30), .seconds(90)])
+    func anOpenCircuitIsWaitedFor(pause: Duration) async throws {
+        let (clock, openings) = (TestClock(), Locked(0))
+        let stub = StubTransport { _, _ in
+            let number = openings.withLock { openings in
+                openings += 1
+                return openings
+            }
+            if (2...4).contains(number) { throw TransportError(.cannotConnect) }
+            return Self.answer(lost: number == 1)
+        }
+        let transport = stub.wrapped(by: .circuitBreaker(failures: 2, pause: pause, clock: clock))
+        let client = Client(baseURL: URL("https://example.com"), transport: transport, clock: clock)
+        let (count, error) = await Self.elements(of: client, clock)
+        if pause > .seconds(60) {
+            // Longer than the longest wait.
+            #expect((error as? CallError)?.underlyingError is CircuitOpenError && count == 1)
+        } else {
+            #expect(error == nil && count == 2)
+        }
+    }
+
+    /// The network is away for longer than the token lives.
+    @Test func aRefreshWithoutResponseIsALossLikeOthers() async throws {
+        let (clock, refreshes) = (TestClock(), Locked(0))
+        let stub = StubTransport { request, _ in Self.answer(lost: request.headers[.authorization] == "Bearer 1") }
+        let tokens = BearerTokens(clock: clock) { _ in
+            let number = refreshes.withLock { refreshes in
+                refreshes += 1
+                return refreshes
+            }
+            if (2...3).contains(number) { throw TransportError(.notConnected) }
+            return BearerToken("\(number)", expiresIn: .seconds(1))
+        }
+        let transport = stub.wrapped(by: .authentication(tokens))
+        let client = Client(baseURL: URL("https://example.com"), transport: transport, clock: clock)
+        let (count, error) = await Self.elements(of: client, clock)
+        #expect(error == nil && count == 2)
+        #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer 1", "Bearer 4"])
+    }
+
+    /// A stream with one element, which is lost after it or ends.
+    private static func answer(lost: Bool) -> HTTPResponse {
+        var response = HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"])
+        response.stream = .stream {
+            AsyncThrowingStream<Data, any Error> { chunks in
+                chunks.yield(Data("data: 1\n\n".utf8))
+                chunks.finish(throwing: lost ? TransportError(.connectionLost) : nil)
+            }
+        }
+        return response
+    }
+
+    /// Reads a stream to its end, while the clock goes on as soon as something waits for it.
+    private static func elements(of client: Client, _ clock: TestClock) async -> (Int, (any Error)?) {
+        let drive = Task { while !Task.isCancelled { _ = try await clock.advanceToNextSleeper() } }
+        defer { drive.cancel() }
+        let format = StreamFormat.serverSentEvents(reconnecting: .afterLoss(attempts: 10))
+        var count = 0
+        do {
+            for try await _ in client.stream(Route<Json>.get("ticks"), as: format) { count += 1 }
+            return (count, nil)
+        } catch {
+            return (count, error)
+        }
+    }
+
     private struct Whole: Transport {
         let peer: StubWebSocket
         let notes: Locked<[[String]]>

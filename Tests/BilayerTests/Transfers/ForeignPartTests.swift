@@ -99,6 +99,41 @@ struct ForeignPartTests {
         }
     }
 
+    /// A crash leaves the part of a download that is not resumed. It has a name that nothing looks for.
+    @Test("the parts of downloads whose process has ended are removed by the next download of the file")
+    func abandonedParts() async throws {
+        try await withFolder { folder in
+            func part(_ name: String, age: Double) throws -> URL {
+                let url = folder.appendingPathComponent(name)
+                try Data("film".utf8).write(to: url)
+                let date = Date() - age
+                try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: url.path)
+                return url
+            }
+            let old = try part(".film.mp4.\(UUID().uuidString).part", age: 7_200)
+            let used = try PartialFile(for: folder.appendingPathComponent("film.mp4"), isKept: false)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date() - 7_200],
+                ofItemAtPath: used.url.path
+            )
+            let others = try [
+                part(".film.mp4.\(UUID().uuidString).part", age: 60), part(".film.mp4.own.part", age: 7_200),
+                part(".other.mp4.\(UUID().uuidString).part", age: 7_200), part("film.mp4.part", age: 7_200),
+            ]
+            #expect(!FileManager.default.fileExists(atPath: old.path))
+            let client = Client(baseURL: URL("https://example.com"), transport: StubTransport(.text("new")))
+            let target = folder.appendingPathComponent("film.mp4")
+            let older = try part(".film.mp4.\(UUID().uuidString).part", age: 86_400)
+            try await client.download(.get("film.mp4"), to: target).file()
+            #expect(try Data(contentsOf: target) == Data("new".utf8))
+            #expect(!FileManager.default.fileExists(atPath: older.path))
+            for url in others + [used.url] {
+                #expect(FileManager.default.fileExists(atPath: url.path), "\(url.lastPathComponent)")
+            }
+            used.end(keeping: false)
+        }
+    }
+
     /// In a folder that others can write to, it may lead anywhere.
     @Test("a link in the place of the part is not followed")
     func aLink() async throws {

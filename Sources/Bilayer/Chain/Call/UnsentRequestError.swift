@@ -1,5 +1,8 @@
 /// An error that states that the request was not sent.
-protocol UnsentRequestError: Error {}
+protocol UnsentRequestError: Error {
+    /// The time until a request may be sent again.
+    var remaining: Duration { get }
+}
 
 extension Error {
     /// Whether the server may have carried out the request that ended with this error. True if the server may have

@@ -61,18 +61,32 @@ extension AuthenticationError {
     /// Whether the refresh failed because its server was unreachable or broken. False if the server refused the
     /// refresh.
     var isOfServerOutOfReach: Bool {
-        fault.map(RetryPolicy.retriedFaults.contains) ?? call?.status.map(CacheRules.isError) ?? false
+        if isWithoutResponse || fault.map(RetryPolicy.retriedFaults.contains) == true { return true }
+        if let inner = cause as? AuthenticationError { return inner.isOfServerOutOfReach }
+        return call?.status.map(CacheRules.isError) ?? false
     }
 
-    /// Whether the refresh received no response of the server, not even the head of a response.
-    var isWithoutResponse: Bool { isOfServerOutOfReach && fault != nil && fault != .brokenBody && call?.status == nil }
+    /// Whether the refresh received no response of the server, not even the head of a response. The refresh may need a
+    /// token of other ``BearerTokens``, whose own refresh received no response.
+    var isWithoutResponse: Bool {
+        if call?.status != nil { return false }
+        if let inner = cause as? AuthenticationError { return inner.isWithoutResponse }
+        return cause is any UnsentRequestError || fault.map(Self.faultsWithoutResponse.contains) == true
+    }
+
+    /// The faults that say nothing about the refresh token. A network with a login page ends a secure connection, or
+    /// answers in another protocol.
+    private static let faultsWithoutResponse = RetryPolicy.retriedFaults
+        .subtracting([.brokenBody])
+        .union([.secureConnectionFailed, .malformedResponse])
 
     private var call: CallError? { underlyingError as? CallError }
+
+    private var cause: (any Error)? { call?.underlyingError ?? underlyingError }
 
     /// The transport fault that ended the refresh. A `URLError` counts too, for a closure that calls `URLSession`
     /// itself.
     private var fault: TransportError.Kind? {
-        let cause = call?.underlyingError ?? underlyingError
         if let fault = cause as? TransportError { return fault.kind }
         return (cause as? URLError).map { TransportError($0, announced: nil, partial: nil, count: nil).kind }
     }

@@ -291,6 +291,10 @@ struct BearerTokensTests {
     func countedRefreshes() async throws {
         let faults: [(error: any Error, isCounted: Bool)] = [
             (TransportError(.brokenBody), true), (URLError(.notConnectedToInternet), false), (Broken(), true),
+            (CircuitOpenError(host: "a", remaining: .zero), false), (TransportError(.secureConnectionFailed), false),
+            (TransportError(.invalidRequest), true), (TransportError(.malformedResponse), false),
+            (AuthenticationError(.refreshFailed, "", underlyingError: TransportError(.timedOut)), false),
+            (AuthenticationError(.refreshFailed, "", underlyingError: Broken()), true),
         ]
         for (fault, isCounted) in faults {
             let tokens = BearerTokens(nil as String?, limit: 1) { throw fault }

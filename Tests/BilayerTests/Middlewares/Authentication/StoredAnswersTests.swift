@@ -9,18 +9,44 @@ private let users = Route<Json>.get("users")
 /// A session server that cannot be asked, or refuses.
 private enum SessionServer: Sendable {
     case unreachable, down, refusing
+    /// Behind a network's login page.
+    case captive
+    /// Behind a circuit breaker that has opened.
+    case opened
+    /// The refresh needs a token of another session server, which is unreachable.
+    case nested
 
     func token() async throws -> String {
         switch self {
         case .unreachable: throw TransportError(.notConnected)
         case .down: try await Self.answering(503)
         case .refusing: try await Self.answering(403)
+        case .captive: throw TransportError(.secureConnectionFailed)
+        case .opened: try await Self.answering(with: Self.lost.wrapped(by: await Self.openBreaker()))
+        case .nested:
+            try await Self.answering(
+                with: StubTransport(.text("new")).wrapped(by: .authentication(BearerTokens { try await Self.lose() }))
+            )
         }
     }
 
     private static func answering(_ status: HTTPStatus) async throws -> String {
-        let plain = Client(baseURL: URL("https://api.example.com"), transport: StubTransport(.status(status)))
+        try await answering(with: StubTransport(.status(status)))
+    }
+
+    private static func answering(with transport: some Node<HTTPRequest, HTTPResponse>) async throws -> String {
+        let plain = Client(baseURL: URL("https://api.example.com"), transport: transport)
         return try await plain.fetch(Route<String>.post("session/refresh"))
+    }
+
+    private static let lost = StubTransport(.failure(TransportError(.cannotConnect)))
+
+    private static func lose() async throws -> String { throw TransportError(.connectionLost) }
+
+    private static func openBreaker() async -> CircuitBreaker {
+        let breaker = CircuitBreaker(failures: 1, pause: .seconds(3_600))
+        _ = try? await lost.wrapped(by: breaker).process(HTTPRequest(url: URL("https://api.example.com")))
+        return breaker
     }
 }
 
@@ -91,7 +117,7 @@ struct StoredAnswersTests {
         #expect(bench.stub.requests.map { $0.headers[.authorization] } == ["Bearer new"])
     }
 
-    @Test(arguments: [SessionServer.unreachable, .down])
+    @Test(arguments: [SessionServer.unreachable, .down, .captive, .opened, .nested])
     fileprivate func aRefreshOutOfReachLetsTheCacheAnswer(server: SessionServer) async throws {
         try await store()
         let client = client(tokens(nil, server))

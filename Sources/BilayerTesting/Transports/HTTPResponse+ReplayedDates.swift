@@ -1,0 +1,31 @@
+import Bilayer
+import Foundation
+
+extension HTTPResponse {
+    /// Whether the response states times that have a meaning only together with its `Date`: `Expires`, or a
+    /// `Retry-After` that is a date.
+    var hasTimesAfterDate: Bool {
+        Self.timesAfterDate.contains { headers[$0].flatMap { HTTPDate.parse($0) } != nil }
+    }
+
+    /// Returns this recorded response as if its server had sent it now: with the present `Date`, and with other times
+    /// as long after it as they were recorded.
+    ///
+    /// A response with a `Last-Modified` gets a `Date`, too. A client needs both to prove that a file has not changed
+    /// (RFC 9110 §8.8.2.2), for example before it resumes a download.
+    func sent(at now: Date) -> HTTPResponse {
+        var response = self
+        if let recorded = headers[.date].flatMap({ HTTPDate.parse($0) }) {
+            for name in Self.timesAfterDate {
+                guard let time = headers[name].flatMap({ HTTPDate.parse($0) }) else { continue }
+                response.headers[name] = HTTPDate.text(of: now + time.timeIntervalSince(recorded))
+            }
+        } else if headers[.lastModified] == nil {
+            return self
+        }
+        response.headers[.date] = HTTPDate.text(of: now)
+        return response
+    }
+
+    private static let timesAfterDate: [HTTPHeaders.Name] = ["Expires", .retryAfter]
+}
