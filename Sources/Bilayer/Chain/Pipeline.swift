@@ -89,7 +89,7 @@ extension CallContext {
     @usableFromInline
     func end(with error: any Error, in stage: CallStage) -> any Error {
         if stage == .transport {
-            settle(on: .failure(error))
+            adoptRequest(of: .failure(error))
             observeExchange(.failure(error))
         }
         let failure = callError(after: error, in: stage)

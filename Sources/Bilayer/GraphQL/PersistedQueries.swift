@@ -33,9 +33,9 @@ import Foundation
 /// Put this middleware around middlewares that retry or sign requests. Both of its requests then pass through them.
 public struct PersistedQueries: Middleware {
     private let method: HTTPMethod
-    /// The facts about each endpoint, by its address without the query. At most ``mostServers``.
+    /// The facts about each endpoint, by its address without the query. At most ``maximumServers``.
     private let servers = Locked<[String: Server]>([:])
-    private static let mostServers = 100
+    private static let maximumServers = 100
 
     /// The facts that the responses of an endpoint have shown; `nil` means unknown.
     private struct Server {
@@ -91,7 +91,7 @@ public struct PersistedQueries: Middleware {
                 noteHashes(byGET: isGET, of: endpoint)
                 return response
             }
-            guard response.canMissDocument(of: call.kind, byGET: isGET) else { return response }
+            guard response.mayMeanMissingDocument(of: call.kind, byGET: isGET) else { return response }
             context.note("status \(response.status), sent again with the document")
             let second = try await next.process(whole.asBody(of: request), in: context)
             // The query is not compared, because the address of a GET has the parameters in it.
@@ -123,7 +123,7 @@ public struct PersistedQueries: Middleware {
         let address = endpoint.addressWithoutQuery
         servers.withLock { servers in
             // A removed endpoint is treated like a new one: the middleware detects again what it supports.
-            if servers[address] == nil, servers.count >= Self.mostServers, let other = servers.keys.first {
+            if servers[address] == nil, servers.count >= Self.maximumServers, let other = servers.keys.first {
                 servers[other] = nil
             }
             servers[address, default: Server()][keyPath: fact] = value
@@ -185,7 +185,7 @@ extension HTTPResponse {
 
     /// Whether the status can mean that the server has no document for the hash, and sending the document is safe.
     /// Other statuses have other reasons, such as missing credentials, a limit, or a fault of the server.
-    fileprivate func canMissDocument(of kind: GraphQLOperationKind, byGET isGET: Bool) -> Bool {
+    fileprivate func mayMeanMissingDocument(of kind: GraphQLOperationKind, byGET isGET: Bool) -> Bool {
         switch status.code {
         case 404, 414: isGET
         case 401, 403, 407, 408, 410, 413, 421, 425, 429, 431, 451: false

@@ -21,7 +21,7 @@
 public struct ComparisonRules: Sendable {
     /// The maximum number of pairs of elements to compare for all unordered lists in one comparison. A list that needs
     /// more is reported as not comparable.
-    static let mostPairs = 500_000
+    static let maximumPairs = 500_000
 
     /// The maximum number of differences that a report contains, at least one. Further differences are only counted.
     public var differenceLimit = 20

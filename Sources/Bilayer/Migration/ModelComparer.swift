@@ -5,7 +5,7 @@ struct ModelComparer {
     /// The state that all parts of one comparison share.
     private final class Progress {
         /// The number of pairs that may still be compared in unordered lists.
-        var pairsLeft = ComparisonRules.mostPairs
+        var pairsLeft = ComparisonRules.maximumPairs
         /// The rules that applied to at least one field.
         var usedRules: Set<ComparisonRules.Rule> = []
     }

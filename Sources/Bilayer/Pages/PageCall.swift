@@ -22,7 +22,7 @@ struct PageCall<Response: Sendable>: Sendable {
     @concurrent
     func page(at state: PageState) async throws -> Page<Response> {
         let route = try strategy.route(route, to: state, from: client.baseURL)
-        let seen = Locked(Seen())
+        let seen = Locked(RecordedJson())
         let answer: Answer<Response>
         do {
             answer = try await watched(seen)
@@ -43,14 +43,14 @@ struct PageCall<Response: Sendable>: Sendable {
         } catch {
             throw PageError(.paging, before: state, of: route.endpoint, error)
         }
-        if strategy.countsPages, !isBounded, state.lastListHash == facts.listHash, facts.count > 0 {
+        if strategy.computesPositions, !isBounded, state.lastListHash == facts.listHash, facts.count > 0 {
             throw PageError(.repeatedPage, before: state, of: route.endpoint)
         }
         return Page(value: answer.value, number: next.pageCount, response: answer.response, next: next)
     }
 
     /// The values that the nodes of a running call record for the strategy.
-    private struct Seen {
+    private struct RecordedJson {
         var url: URL?
         /// The whole JSON of the response, before any node changes it.
         var document: Json?
@@ -59,7 +59,7 @@ struct PageCall<Response: Sendable>: Sendable {
     }
 
     /// Returns the client with an additional first node, which records the whole JSON before the other nodes change it.
-    private func watched(_ seen: Locked<Seen>) -> Client {
+    private func watched(_ seen: Locked<RecordedJson>) -> Client {
         var client = client
         client.raw = NodeList()
         client.raw.append { json, _ in
@@ -70,7 +70,11 @@ struct PageCall<Response: Sendable>: Sendable {
         return client
     }
 
-    private func watched(_ route: Route<Response>, at state: PageState, _ seen: Locked<Seen>) -> Route<Response> {
+    private func watched(
+        _ route: Route<Response>,
+        at state: PageState,
+        _ seen: Locked<RecordedJson>
+    ) -> Route<Response> {
         var route = route
         let number = state.pageCount + 1
         route.request.append { request, context in
@@ -85,7 +89,7 @@ struct PageCall<Response: Sendable>: Sendable {
         return route
     }
 
-    private func facts(of answer: Answer<Response>, _ seen: Seen) -> PageFacts {
+    private func facts(of answer: Answer<Response>, _ seen: RecordedJson) -> PageFacts {
         let body = answer.response?.body ?? Data()
         let list = sentList(seen.mapped)
         return PageFacts(
@@ -109,7 +113,7 @@ struct PageCall<Response: Sendable>: Sendable {
 
 extension PageStrategy {
     /// Whether the client computes the position of the next page. A server can ignore such a position.
-    fileprivate var countsPages: Bool {
+    fileprivate var computesPositions: Bool {
         switch kind {
         case .offset, .number: true
         default: false

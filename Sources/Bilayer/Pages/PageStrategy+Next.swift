@@ -11,7 +11,7 @@ extension PageStrategy {
         if let url = page.url?.absoluteString, isByLink { next.visited.insert(url) }
         next.position = try position(after: state, page)
         let isTotal = try isTotalReached(after: next, page)
-        if isTotal || mostPages.map({ next.pageCount >= $0 }) ?? false { next.position = .end }
+        if isTotal || maximumPages.map({ next.pageCount >= $0 }) ?? false { next.position = .end }
         if let key = next.position.key, !next.visited.insert(key).inserted { next.position = .repeated }
         return next
     }
@@ -51,7 +51,7 @@ extension PageStrategy {
     }
 
     /// Whether a maximum or the server's total ends the pages, even if all pages are equal.
-    func isBounded(by page: PageFacts) throws -> Bool { try mostPages != nil || total?.count(on: page) != nil }
+    func isBounded(by page: PageFacts) throws -> Bool { try maximumPages != nil || total?.count(on: page) != nil }
 
     private func isTotalReached(after state: PageState, _ page: PageFacts) throws -> Bool {
         guard let total, let count = try total.count(on: page) else { return false }

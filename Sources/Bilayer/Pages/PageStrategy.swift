@@ -29,7 +29,7 @@ public struct PageStrategy: Sendable {
 
     let kind: Kind
     var total: PageTotal?
-    var mostPages: Int?
+    var maximumPages: Int?
     var allowedOrigins: [URL] = []
 
     /// Requests each page by its offset, which is the number of elements before the page.
@@ -135,7 +135,7 @@ public struct PageStrategy: Sendable {
     /// The count includes the pages before a restored position.
     public func atMost(pages: Int) -> PageStrategy {
         var strategy = self
-        strategy.mostPages = pages
+        strategy.maximumPages = pages
         return strategy
     }
 }

@@ -1,6 +1,6 @@
 /// Tracks the strings and brackets of a JSON text byte by byte.
 struct BracketStack: Sendable {
-    private static let mostLevels = 1_000
+    private static let maximumLevels = 1_000
 
     /// The kind of a byte.
     enum Role {
@@ -44,8 +44,8 @@ struct BracketStack: Sendable {
             isInString = true
             return .string
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard isObject.count < Self.mostLevels else {
-                throw StreamFormatError("found more levels, expected at most \(Self.mostLevels)")
+            guard isObject.count < Self.maximumLevels else {
+                throw StreamFormatError("found more levels, expected at most \(Self.maximumLevels)")
             }
             isObject.append(byte == UInt8(ascii: "{"))
             return .opening

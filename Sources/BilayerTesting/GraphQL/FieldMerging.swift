@@ -14,7 +14,7 @@ struct FieldMerging {
     /// to exponentially many fields.
     private var fieldsLeft = 100_000
     /// The maximum depth. Real documents are less deep.
-    private static let mostLevels = 200
+    private static let maximumLevels = 200
 
     /// - Parameter checker: Provides the schema and the document. No fragment of the document may contain itself.
     init(_ checker: DocumentChecker) { self.checker = checker }
@@ -64,7 +64,7 @@ struct FieldMerging {
 
     private mutating func mayGoOn(_ level: Int, _ count: Int) -> Bool {
         fieldsLeft -= count
-        return fieldsLeft > 0 && level < Self.mostLevels
+        return fieldsLeft > 0 && level < Self.maximumLevels
     }
 
     /// Groups the fields that one object can have. There is a group for each object type, with the type's own fields

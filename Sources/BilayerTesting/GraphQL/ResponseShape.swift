@@ -115,15 +115,15 @@ struct ResponseShaper {
     /// fragments.
     private var count = 0
     /// The maximum number of fields of a shape, over all possible types. Real documents have fewer.
-    private static let mostFields = 200_000
+    private static let maximumFields = 200_000
     /// The maximum number of fields to read in all samples together.
-    private static let mostReads = 100_000_000
+    private static let maximumReads = 100_000_000
 
-    private var isCutShort: Bool { count > Self.mostFields }
+    private var isCutShort: Bool { count > Self.maximumFields }
 
     /// Whether the samples of a shape are few enough to check an entry. Each varied field needs a sample of its own.
     func isBounded(_ shape: ResponseShape) -> Bool {
-        !isCutShort && shape.baseFieldCount <= Self.mostReads / max(count, 1)
+        !isCutShort && shape.baseFieldCount <= Self.maximumReads / max(count, 1)
     }
     /// The current number of nested objects that can have several types.
     private var levels = 0

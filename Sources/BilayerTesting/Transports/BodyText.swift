@@ -8,9 +8,9 @@ struct BodyText {
     let encoding: String.Encoding
     /// Whether other bodies can have an equal text. This is the case if no encoding fits the body, or if the text lacks
     /// the body's last, incomplete character.
-    var isGuess = false
+    var isAmbiguous = false
     /// Whether the client certainly reads the body in this encoding. If false, secrets in the body may not be found.
-    var isSure = true
+    var isCertain = true
 }
 
 extension BodyText {
@@ -30,15 +30,15 @@ extension BodyText {
         if mayBeText || hasMark, let wide = Self(wide: body, charset, isJson: isJson, hasMark: hasMark) {
             self = wide
         } else if let text = String(data: body, encoding: .utf8) {
-            let isSure = isUTF8 || charset.map(namesOfLatin.contains) ?? false
-            self.init(text: text, encoding: .utf8, isSure: isSure && !body.contains(0))
+            let isCertain = isUTF8 || charset.map(namesOfLatin.contains) ?? false
+            self.init(text: text, encoding: .utf8, isCertain: isCertain && !body.contains(0))
         } else if isJson, isUTF8, body.isNoJsonOfLatin, let text = cut() {
-            self.init(text: text, encoding: .utf8, isGuess: true)
+            self.init(text: text, encoding: .utf8, isAmbiguous: true)
         } else if !isLatin, mayBeText, let text = cut() {
-            self.init(text: text, encoding: .utf8, isGuess: true)
+            self.init(text: text, encoding: .utf8, isAmbiguous: true)
         } else if isLatin || mayBeText, let text = String(data: body, encoding: .isoLatin1) {
-            let isSure = charset.map(namesOfLatin.contains) ?? false
-            self.init(text: text, encoding: .isoLatin1, isGuess: !isLatin, isSure: isSure)
+            let isCertain = charset.map(namesOfLatin.contains) ?? false
+            self.init(text: text, encoding: .isoLatin1, isAmbiguous: !isLatin, isCertain: isCertain)
         } else {
             return nil
         }
@@ -75,8 +75,8 @@ extension BodyText {
         guard let text = wholeText(of: body, encoding, without: [missing, missing + unit]),
             !text.unicodeScalars.contains("\0")
         else { return nil }
-        let isSure = !isJson || (try? Json(parsing: text)) != nil
-        self.init(text: text, encoding: encoding, isGuess: missing > 0, isSure: isSure)
+        let isCertain = !isJson || (try? Json(parsing: text)) != nil
+        self.init(text: text, encoding: encoding, isAmbiguous: missing > 0, isCertain: isCertain)
     }
 }
 

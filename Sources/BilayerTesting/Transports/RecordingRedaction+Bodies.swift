@@ -15,7 +15,7 @@ extension RecordingRedaction {
         if let boundary = mediaType?.boundary, let parts = self.parts(of: bytes, between: boundary) { return parts }
         if mediaType?.isMessage == true { return part(bytes) }
         guard let body = BodyText(bytes, mediaType) else { return bytes }
-        if mediaType?.isJson == true, !bytes.isEmpty, !body.isSure, (try? Json(parsing: body.text)) == nil {
+        if mediaType?.isJson == true, !bytes.isEmpty, !body.isCertain, (try? Json(parsing: body.text)) == nil {
             return Data(Self.replacement.utf8)
         }
         let shown =
@@ -26,7 +26,7 @@ extension RecordingRedaction {
             } else {
                 isKey ? canonical(body.text) : text(body.text)
             }
-        if shown == body.text, body.isGuess || !isKey { return bytes }
+        if shown == body.text, body.isAmbiguous || !isKey { return bytes }
         return shown.data(using: isKey ? .utf8 : body.encoding) ?? Data(Self.replacement.utf8)
     }
 

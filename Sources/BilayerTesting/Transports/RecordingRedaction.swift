@@ -33,7 +33,7 @@ struct RecordingRedaction {
     static let replacement = "redacted"
     /// The maximum nesting of texts and bodies that are searched. Deeper content is replaced as a whole, because each
     /// level uses the stack.
-    private static let mostDepth = 16
+    private static let maximumDepth = 16
     /// Fields that differ from run to run.
     private static let unstable: Set<HTTPHeaders.Name> = ["Date", "Age", "Content-Length", "Connection", "Keep-Alive"]
 
@@ -44,7 +44,7 @@ struct RecordingRedaction {
 
     /// The redaction for the content of a text or a body; `nil` if the content is nested too deeply.
     var inside: RecordingRedaction? {
-        guard depth < Self.mostDepth else { return nil }
+        guard depth < Self.maximumDepth else { return nil }
         var inside = self
         inside.depth += 1
         return inside

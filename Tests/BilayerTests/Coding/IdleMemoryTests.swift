@@ -55,7 +55,7 @@ struct IdleMemoryTests {
     }
 
     /// More than the limit of 17: while all idle sessions are taken, other tests return theirs.
-    private static let mostIdle = 34
+    private static let maximumIdle = 34
 
     /// Bytes of text that all idle sessions hold, each of which must be as small as an unused one.
     private func idleTextBytes() -> (sessions: Int, bytes: Int) {
@@ -68,7 +68,7 @@ struct IdleMemoryTests {
             bytes += storage.segment.capacity
             #expect(storage.segment.capacity <= 4096)
             #expect(storage.segment.isAlone && storage.segment.count == 0)
-            #expect(storage.capacity <= EncodingContext.mostIdle)
+            #expect(storage.capacity <= EncodingContext.maximumIdle)
             #expect(storage.detached.isEmpty && storage.depth == 0)
             unsafe EncodingSession.idle.give(session)?.deallocate()
         }
@@ -85,8 +85,8 @@ struct IdleMemoryTests {
             }
             idle = idleTextBytes()
         }
-        #expect(idle.sessions <= Self.mostIdle)
-        #expect(idle.bytes <= Self.mostIdle * 4096)
+        #expect(idle.sessions <= Self.maximumIdle)
+        #expect(idle.bytes <= Self.maximumIdle * 4096)
     }
 
     @Test("after many encodings that fail at once, no more sessions are kept than the limit, each without its text")
@@ -107,8 +107,8 @@ struct IdleMemoryTests {
             #expect(throws: CancellationError.self) { try JsonEncoder().encode(Meeting(barrier: barrier)) }
         }
         let idle = idleTextBytes()
-        #expect(idle.sessions <= Self.mostIdle)
-        #expect(idle.bytes <= Self.mostIdle * 4096)
+        #expect(idle.sessions <= Self.maximumIdle)
+        #expect(idle.bytes <= Self.maximumIdle * 4096)
     }
 
     // MARK: - Decoding
@@ -120,11 +120,11 @@ struct IdleMemoryTests {
     private func checkIdleDecoders() -> Bool {
         var sessions: [UnsafeMutablePointer<DecodingContext.Storage>] = unsafe []
         while let session = unsafe DecodingSession.idle.take() { unsafe sessions.append(session) }
-        unsafe #expect(sessions.count <= Self.mostIdle)
+        unsafe #expect(sessions.count <= Self.maximumIdle)
         let isAny = unsafe !sessions.isEmpty
         while let session = unsafe sessions.popLast() {
             let storage = unsafe session.pointee
-            #expect(storage.capacity <= DecodingContext.mostIdle && storage.depth == 0)
+            #expect(storage.capacity <= DecodingContext.maximumIdle && storage.depth == 0)
             #expect(storage.convertedNames == nil)
             #expect(unsafe storage.conversions == nil)
             #expect(unsafe storage.keptKeyConversions?.pointee.isFull != true)

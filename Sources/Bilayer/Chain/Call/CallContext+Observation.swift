@@ -26,7 +26,7 @@ extension CallContext {
     }
 
     /// Whether the call has an observer, and this context belongs to the call itself.
-    private var isObserved: Bool { observer != nil && isFirstRun }
+    private var isObserved: Bool { observer != nil && isOfCall }
 
     /// Notifies the observer that the call begins.
     @usableFromInline

@@ -223,8 +223,8 @@ public struct CallContext: Sendable {
     }
 
     /// Takes over the request of the attempt with this outcome, so that the call's error shows that request.
-    func settle(on outcome: AttemptOutcome) {
-        record.settle(on: outcome)
+    func adoptRequest(of outcome: AttemptOutcome) {
+        record.adoptRequest(of: outcome)
     }
 
     /// Whether a time limit covers the whole call.
@@ -329,7 +329,7 @@ public struct CallContext: Sendable {
     func countReceived(_ bytes: Int) { record.countReceived(bytes) }
 
     /// Whether this context belongs to the call itself, and not to an inner run or an attempt.
-    var isFirstRun: Bool { record.isCall }
+    var isOfCall: Bool { record.isOfCall }
 
     /// Adds an event to the record.
     func append(_ kind: CallEvent.Kind) -> CallEvent { record.append(kind) }

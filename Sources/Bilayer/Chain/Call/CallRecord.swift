@@ -11,8 +11,8 @@ import Foundation
 /// responses and events of the shared request are copied to the starting call's record, until that call stops waiting.
 // Sendable: every access to the variables happens under `lock`.
 final class CallRecord: @unchecked Sendable {
-    private static let mostEvents = 256
-    private static let mostTransfers = 64
+    private static let maximumEvents = 256
+    private static let maximumTransfers = 64
 
     /// The kind of the record.
     enum Kind { case call, run, attempt, shared }
@@ -157,7 +157,7 @@ extension CallRecord {
     var observer: (any CallObserver)? { call.ownObserver }
 
     /// Whether this is the record of the call itself, and not of a part of the call.
-    var isCall: Bool { kind == .call }
+    var isOfCall: Bool { kind == .call }
 
     /// The figures so far. The duration is measured now: in a stream the last event can be long ago.
     var metrics: CallMetrics {
@@ -182,7 +182,7 @@ extension CallRecord {
         var oldest: CallEvent?
         lock.withLock {
             // Released after the lock, because releasing a request may run code of the app.
-            if notes.count == Self.mostEvents { oldest = notes.removeFirst() }
+            if notes.count == Self.maximumEvents { oldest = notes.removeFirst() }
             notes.append(event)
             figures?.count(kind, at: event.time)
         }
@@ -230,7 +230,7 @@ extension CallRecord {
     func transferred(_ metrics: TransferMetrics) {
         let call = call
         call.lock.withLock {
-            if call.measured.count == Self.mostTransfers { call.measured.removeFirst() }
+            if call.measured.count == Self.maximumTransfers { call.measured.removeFirst() }
             call.measured.append(metrics)
         }
     }
@@ -270,7 +270,7 @@ extension CallRecord {
 
     /// Stores a response, and the request of its attempt.
     func received(_ response: HTTPResponse) {
-        settle(on: .response(response))
+        adoptRequest(of: .response(response))
         // A stream belongs to its reader alone, and the exchange ends with the stream. So the record does not keep it.
         keep(response.withoutStream, to: request)
     }
@@ -303,7 +303,7 @@ extension CallRecord {
 
     /// Records the outcome of an attempt below this record.
     func end(_ attempt: CallAttempts.Begun, _ record: CallRecord, _ outcome: AttemptOutcome) {
-        record.settle(on: outcome)
+        record.adoptRequest(of: outcome)
         let request = record.request
         let isAbandoned = Task.isCancelled
         _ = lock.withLock { attempts.end(attempt, request, failure: outcome.failure, isAbandoned: isAbandoned) }
@@ -312,7 +312,7 @@ extension CallRecord {
 
     /// Takes over the request of the attempt that ended with this outcome. Without such an attempt the last request
     /// stays.
-    func settle(on outcome: AttemptOutcome) {
+    func adoptRequest(of outcome: AttemptOutcome) {
         let ended = lock.withLock { attempts }
         guard !ended.isEmpty, let request = ended.request(of: outcome) else { return }
         set(request, nil)

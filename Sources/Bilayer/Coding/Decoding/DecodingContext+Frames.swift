@@ -140,7 +140,7 @@ extension DecodingContext {
         while let state = unsafe storage.pointee.keyed, unsafe state != mark.keyed {
             unsafe storage.pointee.keyed = state.pointee.next
             count &+= 1
-            unsafe KeyedReader(state).release(isSurplus: count > Self.mostIdle)
+            unsafe KeyedReader(state).release(isSurplus: count > Self.maximumIdle)
         }
         while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
             var decoder: ValueDecoder? = unsafe child.takeRetainedValue()

@@ -57,7 +57,7 @@ struct DecodingContext {
     }
 
     /// The maximum number of idle decoders, and of idle containers of one key type.
-    static var mostIdle: Int { 32 }
+    static var maximumIdle: Int { 32 }
 
     init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }
 

@@ -149,12 +149,12 @@ extension DecodingContext.Storage {
     /// bounded.
     @inline(__always)
     fileprivate mutating func trim() {
-        if capacity > DecodingContext.mostIdle { trimDeepFrames() }
+        if capacity > DecodingContext.maximumIdle { trimDeepFrames() }
     }
 
     @inline(never)
     private mutating func trimDeepFrames() {
-        let remaining = DecodingContext.mostIdle
+        let remaining = DecodingContext.maximumIdle
         let fewer = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: remaining)
         unsafe fewer.moveInitialize(from: decoders, count: remaining)
         unsafe (decoders + remaining).deinitialize(count: capacity - remaining)
@@ -168,15 +168,15 @@ extension DecodingContext.Storage {
 extension UnsafeMutablePointer<DecodingContext.Storage> {
     fileprivate static func make(_ settings: UnsafePointer<JsonDecoder>) -> Self {
         let storage = Self.allocate(capacity: 1)
-        let decoders = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: DecodingContext.mostIdle)
-        unsafe decoders.initialize(repeating: nil, count: DecodingContext.mostIdle)
+        let decoders = UnsafeMutablePointer<ValueDecoder?>.allocate(capacity: DecodingContext.maximumIdle)
+        unsafe decoders.initialize(repeating: nil, count: DecodingContext.maximumIdle)
         unsafe storage.initialize(
             to: .init(
                 nodes: JsonDocument.null.nodes,
                 document: nil,
                 settings: settings,
                 decoders: decoders,
-                capacity: DecodingContext.mostIdle
+                capacity: DecodingContext.maximumIdle
             )
         )
         return unsafe storage

@@ -165,7 +165,7 @@ extension EncodingContext {
         while let state = unsafe storage.pointee.keyed, unsafe state != mark.keyed {
             unsafe storage.pointee.keyed = state.pointee.next
             count &+= 1
-            unsafe KeyedWriter(state).release(isSurplus: count > Self.mostIdle)
+            unsafe KeyedWriter(state).release(isSurplus: count > Self.maximumIdle)
         }
         while let child = unsafe storage.pointee.children, unsafe child.toOpaque() != mark.children?.toOpaque() {
             var encoder: ValueEncoder? = unsafe child.takeRetainedValue()

@@ -49,7 +49,7 @@ struct EncodingContext {
     }
 
     /// The maximum number of idle frames, and of idle containers of one key type.
-    static var mostIdle: Int { 32 }
+    static var maximumIdle: Int { 32 }
 
     init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }
 

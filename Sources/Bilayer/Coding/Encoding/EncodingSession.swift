@@ -36,7 +36,7 @@ extension EncodingContext.Storage {
         endDetached()
         segment.clear()
         unsafe settings = nil
-        if capacity > EncodingContext.mostIdle { trim() }
+        if capacity > EncodingContext.maximumIdle { trim() }
     }
 
     /// Releases everything that belongs to the value written last, in a call that writes several values.
@@ -56,7 +56,7 @@ extension EncodingContext.Storage {
     /// bounded.
     @inline(never)
     private mutating func trim() {
-        let remaining = EncodingContext.mostIdle
+        let remaining = EncodingContext.maximumIdle
         let fewer = UnsafeMutablePointer<EncodingContext.OpenEncoder>.allocate(capacity: remaining)
         unsafe fewer.moveInitialize(from: encoders, count: remaining)
         unsafe (encoders + remaining).deinitialize(count: capacity - remaining)
@@ -72,10 +72,10 @@ extension UnsafeMutablePointer<EncodingContext.Storage> {
         let storage = Self.allocate(capacity: 1)
         let encoders = UnsafeMutablePointer<EncodingContext.OpenEncoder>
             .allocate(
-                capacity: EncodingContext.mostIdle
+                capacity: EncodingContext.maximumIdle
             )
-        unsafe encoders.initialize(repeating: .init(), count: EncodingContext.mostIdle)
-        unsafe storage.initialize(to: .init(encoders: encoders, capacity: EncodingContext.mostIdle))
+        unsafe encoders.initialize(repeating: .init(), count: EncodingContext.maximumIdle)
+        unsafe storage.initialize(to: .init(encoders: encoders, capacity: EncodingContext.maximumIdle))
         return unsafe storage
     }
 

@@ -145,7 +145,7 @@ public final class BearerTokens: Sendable {
     /// Ends the waits for refreshes of replaced tokens. These refreshes go on, because the server may no longer accept
     /// the old refresh token.
     private func endOutdatedWaits() {
-        let version = state.withLock { $0.versionOfUser }
+        let version = state.withLock { $0.versionSetByApp }
         refreshes.endWaits(with: ()) { $0 < version }
     }
 

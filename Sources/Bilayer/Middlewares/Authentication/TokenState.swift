@@ -36,7 +36,7 @@ struct TokenState: Sendable {
     private var isTelling = false
     private var version = 0
     /// The version of the last token that the app has set. No call needs to wait for the refresh of an older version.
-    private(set) var versionOfUser = 0
+    private(set) var versionSetByApp = 0
     /// The number of the user. It increases with each token that the app sets.
     private(set) var userNumber = 0
     /// The number of the user before a login, if there was no token before the login; `nil` otherwise. The calls of
@@ -102,7 +102,7 @@ struct TokenState: Sendable {
         userNumber += 1
         (faults, lastCause) = ([], nil)
         store(token, at: time)
-        versionOfUser = version
+        versionSetByApp = version
     }
 
     private mutating func store(_ token: BearerToken?, at time: Duration) {

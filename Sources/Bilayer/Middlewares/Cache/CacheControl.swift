@@ -4,7 +4,7 @@ import Foundation
 /// younger.
 struct CacheControl {
     /// The largest number of seconds. Larger numbers are read as this number (RFC 9111 §1.2.2).
-    static let mostSeconds: TimeInterval = 2_147_483_648
+    static let maximumSeconds: TimeInterval = 2_147_483_648
 
     /// The arguments of each directive, by its name in lower case; `nil` for an occurrence without an argument.
     private var occurrences: [String: [String?]] = [:]
@@ -50,7 +50,7 @@ struct CacheControl {
     /// Reads delta-seconds (RFC 9111 §1.2.2); `nil` for anything but digits.
     static func seconds(_ text: String) -> TimeInterval? {
         guard !text.isEmpty, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
-        return min(TimeInterval(text) ?? mostSeconds, mostSeconds)
+        return min(TimeInterval(text) ?? maximumSeconds, maximumSeconds)
     }
 
     private mutating func add(_ element: String) {

@@ -89,8 +89,8 @@ struct CacheEngine: Sendable {
         because reason: String? = nil,
         _ context: CallContext
     ) -> HTTPResponse {
-        let age = min(max(rules.age(of: entry, at: now()), 0), CacheControl.mostSeconds)
-        let left = min(max(rules.lifetime(of: entry) - age, -CacheControl.mostSeconds), CacheControl.mostSeconds)
+        let age = min(max(rules.age(of: entry, at: now()), 0), CacheControl.maximumSeconds)
+        let left = min(max(rules.lifetime(of: entry) - age, -CacheControl.maximumSeconds), CacheControl.maximumSeconds)
         context.note("cache: \(status); ttl=\(Int(left))" + (reason.map { "; \($0)" } ?? ""))
         var response = entry.response
         response.headers[CacheField.age] = "\(Int(age))"

@@ -30,7 +30,8 @@ enum CacheFile {
             return nil
         }
         var rest = CacheBytes(payload)
-        guard rest.readText() == key.name, let count = rest.readInt(), (1...HTTPCacheEntry.mostVariants).contains(count)
+        guard rest.readText() == key.name, let count = rest.readInt(),
+            (1...HTTPCacheEntry.maximumVariants).contains(count)
         else { return nil }
         var entries: [HTTPCacheEntry] = []
         for _ in 0..<count {

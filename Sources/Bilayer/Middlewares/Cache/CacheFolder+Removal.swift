@@ -84,7 +84,7 @@ extension CocoaError {
 private struct HiddenFiles: Sendable {
     /// The maximum number of hidden names. If more files must be hidden, all files are hidden, so that the set stays
     /// bounded.
-    private static let mostNames = 10_000
+    private static let maximumNames = 10_000
 
     private var names: Set<String> = []
     /// Whether all names are hidden but those in `shown`.
@@ -96,7 +96,7 @@ private struct HiddenFiles: Sendable {
     func contains(_ name: String) -> Bool { names.contains(name) || hidesAll && !shown.contains(name) }
 
     mutating func hide(_ name: String) {
-        if names.count == Self.mostNames { hideAll() }
+        if names.count == Self.maximumNames { hideAll() }
         if !hidesAll { names.insert(name) }
         shown.remove(name)
     }

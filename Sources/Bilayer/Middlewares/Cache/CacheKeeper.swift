@@ -21,13 +21,13 @@ extension CacheKeeper {
     func keep(_ response: HTTPResponse, to lookup: CacheLookup, since start: Date) async -> Bool {
         guard rules.isUnredirected(response, from: lookup.request) else { return false }
         if lookup.request.method == .head {
-            await describe(response, lookup, since: start)
+            await applyHead(response, lookup, since: start)
             return false
         }
         guard rules.mayStore(response, to: lookup.request),
             let variant = VaryFields.digest(of: lookup.request, for: response)
         else {
-            await forget(response, lookup)
+            await removeReplaced(response, lookup)
             return false
         }
         var stored = response
@@ -39,7 +39,7 @@ extension CacheKeeper {
         stored.replaced = nil
         let entry = HTTPCacheEntry(response: stored, requestTime: start, responseTime: now(), variant: variant)
         guard rules.isUsable(entry, at: now()) else {
-            await forget(response, lookup)
+            await removeReplaced(response, lookup)
             return false
         }
         return await put([entry], instead: { $0.matches(lookup.request) }, lookup)
@@ -118,7 +118,7 @@ extension CacheKeeper {
 
     /// Freshens the stored response that a `HEAD` describes. Removes it if the `HEAD` describes another response
     /// (§4.3.5).
-    private func describe(_ head: HTTPResponse, _ lookup: CacheLookup, since start: Date) async {
+    private func applyHead(_ head: HTTPResponse, _ lookup: CacheLookup, since start: Date) async {
         guard head.status == 200, let entry = lookup.selected, entry.response.status == 200 else { return }
         guard CacheValidation.describes(head, entry), !CacheControl(of: head.headers).has("no-store") else {
             return await remove(lookup, where: { $0 == entry })
@@ -131,7 +131,7 @@ extension CacheKeeper {
 
     /// Removes the stored response that a newer response replaces. Called if the newer response may not be stored. Only
     /// a success, a 404 and a 410 replace a response.
-    private func forget(_ response: HTTPResponse, _ lookup: CacheLookup) async {
+    private func removeReplaced(_ response: HTTPResponse, _ lookup: CacheLookup) async {
         guard lookup.request.method == .get, response.status != 206, response.status != 304 else { return }
         guard response.status.isSuccess || response.status == 404 || response.status == 410 else { return }
         await remove(lookup, where: { $0.matches(lookup.request) })
@@ -155,7 +155,7 @@ extension CacheKeeper {
             if let new = entries.first, stored.contains(where: { isOld($0) && $0.isMoreRecent(than: new) }) {
                 return nil
             }
-            return Array((entries + stored.filter { !isOld($0) }).prefix(HTTPCacheEntry.mostVariants))
+            return Array((entries + stored.filter { !isOld($0) }).prefix(HTTPCacheEntry.maximumVariants))
         }
     }
 

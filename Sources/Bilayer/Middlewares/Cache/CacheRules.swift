@@ -15,7 +15,7 @@ struct CacheRules: Sendable {
     private static let passing: Set<Int> = [401, 407, 408, 421, 425, 429]
 
     /// Whether a response with the status is never stored, because the status says nothing about the next request.
-    private func isPassing(_ status: HTTPStatus) -> Bool { Self.passing.contains(status.code) || status.code >= 500 }
+    private func isTransient(_ status: HTTPStatus) -> Bool { Self.passing.contains(status.code) || status.code >= 500 }
 
     /// Whether the response to this request may be stored.
     func mayStore(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
@@ -23,7 +23,7 @@ struct CacheRules: Sendable {
         guard request.method == .get, request.headers[CacheField.range] == nil,
             !CacheControl(ofRequest: request.headers).has("no-store"),
             response.status.code >= 200, response.status.code != 206, response.status.code != 304,
-            !isPassing(response.status)
+            !isTransient(response.status)
         else { return false }
         // A redirect arrives here only if this call follows no redirects. Other calls follow them.
         guard response.headers[.location] == nil || !response.status.isRedirection, isWhole(response),

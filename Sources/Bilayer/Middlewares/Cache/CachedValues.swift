@@ -65,7 +65,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
         /// Returns the stored value; `nil` if there is none, or if it cannot be mapped.
         private func stored() async throws -> Answer<Value>? {
             var client = values.client
-            client.observer = client.observer.map(MissFilter.init)
+            client.observer = client.observer.map(LookUpObserver.init)
             do {
                 return try await call(client, .cacheOnly)
             } catch let error as CallError {

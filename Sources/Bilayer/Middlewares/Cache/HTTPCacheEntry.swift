@@ -38,7 +38,7 @@ public struct HTTPCacheEntry: Sendable, Hashable {
 
 extension HTTPCacheEntry {
     /// The most variants of one address; the oldest are removed.
-    static let mostVariants = 8
+    static let maximumVariants = 8
 
     /// Whether the response may be used for this request: the fields that `Vary` names and the spelling of the address
     /// are equal.

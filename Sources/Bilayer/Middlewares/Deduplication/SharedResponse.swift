@@ -18,10 +18,10 @@ struct SharedResponse: Sendable {
         self.starter = starter
         do {
             let response = try await next.process(request, in: context)
-            context.settle(on: .response(response))
+            context.adoptRequest(of: .response(response))
             outcome = .success(response)
         } catch {
-            context.settle(on: .failure(error))
+            context.adoptRequest(of: .failure(error))
             // The callers of the request are not cancelled, so none of them gets a `CancellationError`.
             let own = TransportError(.other, detail: "the shared request cancelled itself")
             outcome = .failure(error is CancellationError ? own : error)

@@ -2,15 +2,15 @@
 struct Circuit: Sendable, Equatable {
     /// Whether a request may be sent.
     enum Permission: Sendable, Equatable {
-        case allowed(Period)
+        case allowed(StateNumber)
         /// Allowed, to find out whether the host is back. Other requests are refused until its outcome is known.
-        case probe(Period)
+        case probe(StateNumber)
         case refused(remaining: Duration)
     }
 
     /// The number of state changes so far. An outcome counts only if the state has not changed since its request was
     /// sent.
-    struct Period: Sendable, Equatable {
+    struct StateNumber: Sendable, Equatable {
         fileprivate var number = 0
     }
 
@@ -23,7 +23,7 @@ struct Circuit: Sendable, Equatable {
     private let failureLimit: Int
     private let pause: Duration
     private var state = State.closed(failures: 0)
-    private var period = Period()
+    private var stateNumber = StateNumber()
 
     init(failureLimit: Int, pause: Duration) {
         self.failureLimit = max(failureLimit, 1)
@@ -31,16 +31,16 @@ struct Circuit: Sendable, Equatable {
     }
 
     /// The permission of a request to a host without failures.
-    var firstPermission: Permission { .allowed(period) }
+    var firstPermission: Permission { .allowed(stateNumber) }
 
     mutating func permission(at time: Duration) -> Permission {
         switch state {
-        case .closed: return .allowed(period)
+        case .closed: return .allowed(stateNumber)
         case .probing: return .refused(remaining: .zero)
         case .open(let until):
             if time < until { return .refused(remaining: until - time) }
             begin(.probing)
-            return .probe(period)
+            return .probe(stateNumber)
         }
     }
 
@@ -52,12 +52,12 @@ struct Circuit: Sendable, Equatable {
     ///   - time: When the request ended.
     mutating func record(_ isSuccess: Bool?, of permission: Permission, at time: Duration) {
         switch (permission, isSuccess) {
-        case (.allowed(period), true?): state = .closed(failures: 0)
-        case (.allowed(period), false?): countFailure(at: time)
-        case (.probe(period), true?): begin(.closed(failures: 0))
-        case (.probe(period), false?): begin(.open(until: time + pause))
+        case (.allowed(stateNumber), true?): state = .closed(failures: 0)
+        case (.allowed(stateNumber), false?): countFailure(at: time)
+        case (.probe(stateNumber), true?): begin(.closed(failures: 0))
+        case (.probe(stateNumber), false?): begin(.open(until: time + pause))
         // The outcome is unknown, so the next request is the probe.
-        case (.probe(period), nil): begin(.open(until: time))
+        case (.probe(stateNumber), nil): begin(.open(until: time))
         default: break
         }
     }
@@ -73,7 +73,7 @@ struct Circuit: Sendable, Equatable {
 
     private mutating func begin(_ state: State) {
         self.state = state
-        period.number += 1
+        stateNumber.number += 1
     }
 }
 

@@ -89,14 +89,14 @@ extension RetryPolicy {
 
     /// Returns the request with an `Idempotency-Key` if it needs a key and the policy makes keys.
     fileprivate func withIdempotencyKey(_ request: HTTPRequest, in context: CallContext) -> HTTPRequest {
-        guard let makeIdempotencyKey, attempts > 1, !mayRepeat(request, in: context) else { return request }
+        guard let makeIdempotencyKey, attempts > 1, !allowsRepeating(request, in: context) else { return request }
         var request = request
         request.headers[.idempotencyKey] = makeIdempotencyKey()
         return request
     }
 
     /// Whether the request can be sent twice without doing its work twice.
-    private func mayRepeat(_ request: HTTPRequest, in context: CallContext) -> Bool {
+    private func allowsRepeating(_ request: HTTPRequest, in context: CallContext) -> Bool {
         methods.contains(request.method) || request.headers[.idempotencyKey]?.isEmpty == false
             // A query of GraphQL changes nothing, though it is sent by POST.
             || context.options[CallRepetition.self]?.isAllowed == true
@@ -117,7 +117,7 @@ extension RetryPolicy {
         }
         guard attempt < attempts else { return end("it was the last one") }
         guard request.isReplayable else { return end("its body can be sent once") }
-        guard mayRepeat(request, in: context) else {
+        guard allowsRepeating(request, in: context) else {
             return end("\(request.method) without an Idempotency-Key is not sent again")
         }
         let asked = (try? outcome.get())?.retryAfter

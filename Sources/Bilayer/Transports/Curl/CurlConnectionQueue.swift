@@ -12,7 +12,7 @@ struct CurlConnectionQueue {
 
     /// The maximum number of origins without exchanges that are kept. They are kept to record that their connections
     /// multiplex.
-    private static let mostIdle = 1_000
+    private static let maximumIdle = 1_000
 
     private let limit: Int
     private var origins: [String: OriginQueue] = [:]
@@ -45,7 +45,9 @@ struct CurlConnectionQueue {
         while let next = queue.next() {
             if next.isWaitedFor { begun.append(next) } else { queue.giveBack() }
         }
-        if !queue.isIdle || queue.permits > limit && origins.count < Self.mostIdle { origins[exchange.origin] = queue }
+        if !queue.isIdle || queue.permits > limit && origins.count < Self.maximumIdle {
+            origins[exchange.origin] = queue
+        }
         return begun
     }
 

@@ -255,8 +255,8 @@ extension CurlExchange {
         if isStreaming, hasNewPart { (receivedForParts, hasNewPart) = (received, false) }
         // Compressed bytes may decompress to nothing: blocks can be empty, and the file name in a `gzip` head can be
         // endless. So they are limited before decompression, too.
-        guard received - receivedForParts - Int64(CurlHead.mostBytes) <= Int64(limit) else {
-            let most = "\(limit) and \(CurlHead.mostBytes)"
+        guard received - receivedForParts - Int64(CurlHead.maximumBytes) <= Int64(limit) else {
+            let most = "\(limit) and \(CurlHead.maximumBytes)"
             failure = tooLarge("found more bytes before decompression, expected at most \(most)")
             body = Data()
             return false

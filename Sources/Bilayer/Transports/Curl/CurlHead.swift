@@ -3,9 +3,9 @@
 /// The limits apply to all these lines together.
 struct CurlHead {
     /// The largest number of fields of a head.
-    static let mostFields = 1_000
+    static let maximumFields = 1_000
     /// The largest size of a head in bytes, including line ends.
-    static let mostBytes = 256 * 1024
+    static let maximumBytes = 256 * 1024
 
     /// Whether the head may change the protocol (RFC 9110 §15.2.2).
     var mayUpgrade = false
@@ -60,11 +60,11 @@ struct CurlHead {
     /// - Throws: ``TransportError`` if the head is invalid, or larger than the limits.
     mutating func receive(_ text: String, count: Int) throws(TransportError) {
         size += count
-        guard size <= Self.mostBytes else {
+        guard size <= Self.maximumBytes else {
             let found = isComplete ? "more trailers" : "a longer head"
             throw TransportError(
                 .responseTooLarge,
-                detail: "found \(found), expected at most \(Self.mostBytes) bytes"
+                detail: "found \(found), expected at most \(Self.maximumBytes) bytes"
             )
         }
         if isComplete { return try countField() }
@@ -108,10 +108,10 @@ struct CurlHead {
 
     private mutating func countField() throws(TransportError) {
         fieldCount += 1
-        guard fieldCount <= Self.mostFields else {
+        guard fieldCount <= Self.maximumFields else {
             throw TransportError(
                 .responseTooLarge,
-                detail: "found more header fields, expected at most \(Self.mostFields)"
+                detail: "found more header fields, expected at most \(Self.maximumFields)"
             )
         }
     }

@@ -175,7 +175,7 @@ struct StackRoomTests {
             while let session = unsafe DecodingSession.idle.take() { unsafe sessions.append(session) }
         }
         while let session = unsafe sessions.popLast() {
-            #expect(unsafe session.pointee.capacity <= DecodingContext.mostIdle)
+            #expect(unsafe session.pointee.capacity <= DecodingContext.maximumIdle)
             unsafe DecodingSession.idle.give(session)?.deallocate()
         }
     }

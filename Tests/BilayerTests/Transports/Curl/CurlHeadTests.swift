@@ -45,7 +45,7 @@ struct CurlHeadTests {
     @Test func theNumberOfFieldsHasALimit() throws {
         var head = CurlHead()
         try head.receive("HTTP/1.1 200 OK\r\n", count: 17)
-        for _ in 0..<CurlHead.mostFields { try head.receive("a: b\r\n", count: 6) }
+        for _ in 0..<CurlHead.maximumFields { try head.receive("a: b\r\n", count: 6) }
         let error = #expect(throws: TransportError.self) { try head.receive("a: b\r\n", count: 6) }
         #expect(error?.description == "response too large: found more header fields, expected at most 1000")
     }
@@ -53,7 +53,7 @@ struct CurlHeadTests {
     @Test func theSizeHasALimit() throws {
         var head = CurlHead()
         try head.receive("HTTP/1.1 200 OK\r\n", count: 17)
-        try head.receive("a: b\r\n", count: CurlHead.mostBytes - 17)
+        try head.receive("a: b\r\n", count: CurlHead.maximumBytes - 17)
         let error = #expect(throws: TransportError.self) { try head.receive("\r\n", count: 2) }
         #expect(error?.kind == .responseTooLarge)
     }

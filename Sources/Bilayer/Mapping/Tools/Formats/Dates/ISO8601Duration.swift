@@ -139,21 +139,21 @@ private struct Length {
     mutating func add(_ whole: UInt64, _ fraction: UInt64, of unit: UInt64) -> Bool {
         let perHour = max(3600 / unit, 1)
         let (wholeHours, overflows) = (whole / perHour).multipliedReportingOverflow(by: max(unit / 3600, 1))
-        guard !overflows, wholeHours <= Self.mostHours else { return false }
+        guard !overflows, wholeHours <= Self.maximumHours else { return false }
         let (carried, rest) = Self.attosecondsPerSecond.dividingFullWidth(fraction.multipliedFullWidth(by: unit))
         // At most one part has a fraction, so the attoseconds stay below a second.
         attoseconds += rest
         seconds += whole % perHour * unit % 3600 + carried
         hours += wholeHours + seconds / 3600
         seconds %= 3600
-        return hours <= Self.mostHours
+        return hours <= Self.maximumHours
     }
 
     /// Returns the duration, or `nil` if it is longer than the longest `Duration`.
     func duration(isNegative: Bool) -> Duration? {
         // The longest negative duration is one attosecond longer than the longest positive one.
         let lastAttoseconds = Self.lastAttoseconds + (isNegative ? 1 : 0)
-        if hours == Self.mostHours, (seconds, attoseconds) > (Self.lastSeconds, lastAttoseconds) { return nil }
+        if hours == Self.maximumHours, (seconds, attoseconds) > (Self.lastSeconds, lastAttoseconds) { return nil }
         let rest = Duration(secondsComponent: Int64(seconds), attosecondsComponent: Int64(attoseconds))
         // Both parts are subtracted: the longest negative duration is not the negation of a positive one.
         return isNegative ? .seconds(-Int64(hours)) * 3600 - rest : .seconds(Int64(hours)) * 3600 + rest
@@ -161,7 +161,7 @@ private struct Length {
 
     private static let attosecondsPerSecond: UInt64 = 1_000_000_000_000_000_000
     // The longest duration: 2^127 - 1 attoseconds.
-    private static let mostHours: UInt64 = 47_261_439_850_130_342
+    private static let maximumHours: UInt64 = 47_261_439_850_130_342
     private static let lastSeconds: UInt64 = 531
     private static let lastAttoseconds: UInt64 = 687_303_715_884_105_727
 }

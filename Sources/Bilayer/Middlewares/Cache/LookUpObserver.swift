@@ -2,7 +2,7 @@
 /// failed call.
 ///
 /// The events are held until the call ends, or sends a request.
-final class MissFilter: CallObserver {
+final class LookUpObserver: CallObserver {
     private enum State: Sendable {
         case holding([@Sendable () -> Void])
         case passing
