@@ -97,9 +97,9 @@ extension RetryPolicy {
 
     /// Whether the request can be sent twice without doing its work twice.
     private func allowsRepeating(_ request: HTTPRequest, in context: CallContext) -> Bool {
-        methods.contains(request.method) || request.headers[.idempotencyKey]?.isEmpty == false
-            // A query of GraphQL changes nothing, though it is sent by POST.
-            || context.options[CallRepetition.self]?.isAllowed == true
+        if request.headers[.idempotencyKey]?.isEmpty == false { return true }
+        // GraphQL sends a query by POST, which changes nothing, and a mutation, too.
+        return context.options[CallRepetition.self]?.isAllowed ?? methods.contains(request.method)
     }
 
     /// Returns the wait before the next attempt; `nil` if there is no next attempt. Notes the decision.

@@ -25,7 +25,7 @@ public struct RetryPolicy: CallOption {
     /// The longest `Retry-After` that is followed. A response with a longer `Retry-After` is final.
     public var longestRetryAfter: Duration
     /// The methods of requests that can be sent again without an `Idempotency-Key`. A GraphQL query can be sent again
-    /// whatever its method is.
+    /// whatever its method is, and a mutation never without a key.
     public var methods: Set<HTTPMethod>
     /// The statuses after which a request is sent again.
     public var statuses: Set<HTTPStatus>

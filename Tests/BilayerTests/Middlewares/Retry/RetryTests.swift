@@ -104,6 +104,21 @@ struct RetryTests {
         #expect(run.notes.last?.contains("it was the last one") == true)
     }
 
+    /// A policy for a REST interface whose POSTs are idempotent does not make mutations so.
+    @Test func aMutationNeedsAKeyWhateverTheMethods() async throws {
+        let stub = StubTransport(.status(503))
+        var policy = RetryPolicy.exponential(attempts: 3, firstWait: .zero)
+        policy.methods = [.post]
+        let client = Client(baseURL: URL("https://a.example"), transport: stub.wrapped(by: .retry(policy)))
+        let rename = Route<RenameTrip.Data>.graphQL(RenameTrip(variables: .init(id: "7")))
+        await #expect(throws: CallError.self) { try await client.fetch(rename) }
+        #expect(stub.requests.count == 1)
+        await #expect(throws: CallError.self) { try await client.fetch(rename.with(headers: [.idempotencyKey: "k"])) }
+        #expect(stub.requests.count == 4)
+        await #expect(throws: CallError.self) { try await client.fetch(Route<Json>.post("orders")) }
+        #expect(stub.requests.count == 7)
+    }
+
     @Test func theFirstGoodAnswerEndsIt() async {
         let run = await run(answers: .status(503), .failure(TransportError(.connectionLost)), .json("[]"))
         #expect(run.status == 200)
