@@ -266,11 +266,11 @@ struct ModelComparisonTests {
     @Test("a list too long to compare each element with each is said to be incomparable, at once")
     func longLists() async throws {
         let rules = ComparisonRules.exact.unordered("$")
-        let found = try await difference(Array(0..<5_000), Array(5_000..<10_000), rules)
+        let found = try await difference(Array(0..<1_200), Array(1_200..<2_400), rules)
         #expect(found.map(\.kind) == [.notComparable])
         #expect(found.map(\.path.description) == ["$"])
         let near = rules.tolerating(0.5, at: "[]")
-        let (numbers, shifted) = ((0..<5_000).map(Double.init), (0..<5_000).map { Double($0) + 0.25 })
+        let (numbers, shifted) = ((0..<1_200).map(Double.init), (0..<1_200).map { Double($0) + 0.25 })
         #expect(try await difference(numbers, shifted, near).isEmpty)
         #expect(try await difference(numbers, shifted.reversed(), near).map(\.kind) == [.notComparable])
     }
