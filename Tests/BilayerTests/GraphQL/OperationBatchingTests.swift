@@ -1,7 +1,8 @@
-import Bilayer
 import BilayerTesting
 import Foundation
 import Testing
+
+@testable import Bilayer
 
 @Suite("Operations in one request", .timeLimit(.minutes(5)))
 struct OperationBatchingTests {
