@@ -24,6 +24,16 @@ struct GraphQLParameters: Sendable, Hashable {
         self.extensions = Dictionary(extensions) { first, _ in first }
     }
 
+    /// Reads the parameters from the JSON body of a request, for a middleware that changes how the operation is sent.
+    /// Notes why it does not change a compressed operation.
+    init?(_ request: HTTPRequest, in context: CallContext) {
+        if request.headers[.contentEncoding] != nil {
+            context.note("the operation is compressed, so it is sent as it is")
+            return nil
+        }
+        self.init(request)
+    }
+
     /// The JSON object that is sent.
     var json: Json {
         var json: Json = [:]

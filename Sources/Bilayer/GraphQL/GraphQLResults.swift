@@ -50,17 +50,20 @@ struct GraphQLResults: ElementFraming {
             // The enum releases the parser while it is changed, so its buffer has one owner and is not copied.
             form = .undecided
             defer { form = .events(events) }
-            try events.append(chunk, to: &found)
+            // Events before one that is too large are complete.
+            let appended = Result { try events.append(chunk, to: &found) }
             for event in found where !isOver {
                 if event.event == "complete" { isOver = true } else { try receive(event, &elements) }
             }
+            if !isOver { try appended.get() }
             if isOver, merged.isExpectingMore { throw missing("the last piece") }
         case .parts(var parts):
             var found: [Data] = []
             form = .undecided
             defer { form = .parts(parts) }
-            try parts.append(chunk, to: &found)
+            let appended = Result { try parts.append(chunk, to: &found) }
             for part in found { try receive(StreamedElement(part), &elements) }
+            try appended.get()
             // The stream ends at the last part, because servers may keep the connection open.
             isOver = parts.isOver
             if isOver, merged.isExpectingMore { throw missing("the last piece") }
@@ -86,7 +89,7 @@ struct GraphQLResults: ElementFraming {
             guard !body.isEmpty else { throw StreamFormatError("found an empty body, expected a response") }
             elements.append(StreamedElement(body))
         case .parts(let parts) where !parts.isOver && !isOver:
-            throw StreamFormatError("found the end of the stream, expected the last part")
+            throw missing("the last part")
         // Every subscription ends with this event (graphql-sse, distinct connections mode).
         case .events where !isOver:
             throw missing("the event complete")

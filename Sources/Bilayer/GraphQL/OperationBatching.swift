@@ -51,7 +51,7 @@ public struct OperationBatching: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         guard context.options[GraphQLCall.self]?.kind == .query, request.method == .post, !request.streamsResponse,
-            let operation = GraphQLParameters(request)
+            let operation = GraphQLParameters(request, in: context)
         else { return try await next.process(request, in: context) }
         // Records the single operation again, so that an error shows it and not the batch.
         defer { context.recordRequest(request) }

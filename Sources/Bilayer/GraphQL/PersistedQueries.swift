@@ -59,7 +59,7 @@ public struct PersistedQueries: Middleware {
         guard known.hasHashes != false,
             let call = context.options[GraphQLCall.self], !request.streamsResponse,
             call.kind == .query || request.headers[.idempotencyKey] == nil,
-            let whole = GraphQLParameters(request), let document = whole.query
+            let whole = GraphQLParameters(request, in: context), let document = whole.query
         else { return try await next.process(request, in: context) }
 
         var hashed = whole

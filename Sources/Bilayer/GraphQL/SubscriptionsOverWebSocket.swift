@@ -44,7 +44,7 @@ public struct SubscriptionsOverWebSocket: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         guard context.options[GraphQLCall.self]?.kind == .subscription, request.streamsResponse,
-            let parameters = GraphQLParameters(request)
+            let parameters = GraphQLParameters(request, in: context)
         else { return try await next.process(request, in: context) }
         var opening = request
         opening.method = .get

@@ -8,7 +8,15 @@
 /// let route = Route<Json>.post("log", body: .text("…")).adding(request: CompressBody("gzip", compress: gzip))
 /// ```
 /// Choose it only for servers that accept the coding: a request cannot negotiate it (RFC 9110 §8.4, §15.5.16). Add a
-/// node that signs the body after this node. A body that is known to be short is sent uncompressed. A body is also sent
+/// node that signs the body after this node. ``PersistedQueries``, ``OperationBatching`` and
+/// ``SubscriptionsOverWebSocket`` read the operation in the body, and send a compressed one as it is. So put this node
+/// inside of them, directly before the transport:
+///
+/// ```swift
+/// let compressing = CompressBody("gzip", compress: gzip).then(URLSessionTransport())
+/// client.transport = AnyNode(compressing.wrapped(by: PersistedQueries()))
+/// ```
+/// A body that is known to be short is sent uncompressed. A body is also sent
 /// unchanged if the request already has a `Content-Encoding`.
 public struct CompressBody: Node {
     private let coding: String

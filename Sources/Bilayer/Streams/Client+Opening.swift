@@ -18,6 +18,7 @@ extension Client {
         checking check: @escaping @Sendable (HTTPResponse) throws -> Void = { _ in }
     ) async throws -> HTTPResponse {
         let isOpenedAgain = context.openingRequest != nil
+        let socket = Locked<(any WebSocketConnection)?>(nil)
         let pipeline = Pipeline(
             requestEncoding: requestEncoding(of: route, accepting: mediaType)
                 .then { [transport] request, context in
@@ -29,7 +30,10 @@ extension Client {
                     context.recordOpening(request)
                     return request
                 },
-            transport: transport,
+            transport: transport.then { response, _ in
+                socket.withLock { $0 = response.webSocket }
+                return response
+            },
             rawMapping: route.check
                 .then { response, _ in
                     try check(response)
@@ -37,12 +41,19 @@ extension Client {
                 },
             dtoConversion: Identity<HTTPResponse>()
         )
-        let response =
-            if let deadline = context.options[Deadline.self] {
-                try await context.withinDeadline(deadline.limit) { try await pipeline.process((), in: $0) }
-            } else {
-                try await pipeline.process((), in: context)
-            }
+        let response: HTTPResponse
+        do {
+            response =
+                if let deadline = context.options[Deadline.self] {
+                    try await context.withinDeadline(deadline.limit) { try await pipeline.process((), in: $0) }
+                } else {
+                    try await pipeline.process((), in: context)
+                }
+        } catch {
+            // After a cancel, or a check that failed, nobody else can close the connection.
+            socket.withLock { $0 }?.close(.goingAway, reason: "")
+            throw error
+        }
         let sent = context.sentRequest
         _ = context.beginRun()
         if let sent { context.recordRequest(sent) }

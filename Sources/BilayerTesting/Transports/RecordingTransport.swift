@@ -18,7 +18,7 @@ import Foundation
 public final class RecordingTransport: Transport {
     /// A request and its outcome.
     public struct Exchange: Sendable {
-        /// The request that this transport received.
+        /// The request that this transport received. A body from a file has the bytes that the file had.
         public let request: HTTPRequest
         /// The response, or the error that was thrown. If the body is a stream, the recorded body has the bytes that
         /// were read, even if the connection was lost.
@@ -58,8 +58,11 @@ public final class RecordingTransport: Transport {
     /// - Throws: The error of the wrapped transport.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         var response: HTTPResponse
+        let sent = request
+        // The app may remove or change its file after the call.
+        let request = request.withBytesOfFile
         do {
-            response = try await base.process(request, in: context)
+            response = try await base.process(sent, in: context)
         } catch {
             log.withLock { $0.append(Recorded(exchange: Exchange(request: request, result: .failure(error)))) }
             throw error
@@ -87,6 +90,16 @@ public final class RecordingTransport: Transport {
             response.stream = .stream(length: stream.length) { chunks }
         }
         return response
+    }
+}
+
+extension HTTPRequest {
+    /// This request with the bytes of its body's file in place of the file.
+    fileprivate var withBytesOfFile: HTTPRequest {
+        guard let bytes = body?.file.flatMap({ try? Data(contentsOf: $0) }) else { return self }
+        var request = self
+        request.body = .data(bytes)
+        return request
     }
 }
 

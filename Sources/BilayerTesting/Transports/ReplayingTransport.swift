@@ -78,6 +78,8 @@ public final class ReplayingTransport: Transport {
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try context.checkMaySend()
+        try request.validate()
+        context.recordSent(request)
         let (key, secrets) = recording.names.key(of: request)
         guard let known = variants[key] else { throw unknown(key) }
         let found = state.withLock { state -> Answer? in

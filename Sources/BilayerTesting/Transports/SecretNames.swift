@@ -32,6 +32,9 @@ struct SecretNames: Sendable {
         return isListed(text, in: redacting) || name.isSecret && !isListed(text, in: keeping)
     }
 
+    /// Whether the app has listed the name, so that even a Boolean is replaced.
+    func redacts(_ name: String) -> Bool { isListed(name, in: redacting) }
+
     /// Returns the secret part of the value of a query item, a member or a part. The name can be nested: `pin`,
     /// `card[pin]`, `card.pin`.
     func secrecy(of name: String) -> Secrecy {

@@ -235,6 +235,47 @@ struct ReplayingTests {
         #expect(try await items(client(ReplayingTransport(try replayed(recorder)))) == [1, 2])
     }
 
+    @Test("an uploaded file that the app has removed since is replayed")
+    func removedFiles() async throws {
+        stub.on(.put, "/film", .json("1"))
+        let recorder = RecordingTransport(stub)
+        func upload(_ transport: some Transport) async throws {
+            let file = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID().uuidString)")
+            try Data("film".utf8).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            var request = HTTPRequest(method: .put, url: URL("https://example.com/film"))
+            request.body = .file(at: file)
+            _ = try await transport.process(request)
+        }
+        try await upload(recorder)
+        let recording = try replayed(recorder)
+        #expect(recording.exchanges.map(\.request.body) == ["film"])
+        try await upload(ReplayingTransport(recording))
+    }
+
+    @Test("a Boolean of a listed name is replaced")
+    func booleans() async throws {
+        stub.on(.get, "/a", .json(#"{"seat":true,"password":true}"#))
+        let recorder = RecordingTransport(stub)
+        _ = try await recorder.process(HTTPRequest(url: URL("https://example.com/a")))
+        let recording = recorder.recording(redacting: ["seat"])
+        let body = try Json(parsing: try #require(recording.exchanges.first).body)
+        #expect(body == ["seat": false, "password": true])
+        #expect(recording.redactedNames == ["seat"])
+    }
+
+    @Test("a request that no transport sends is refused")
+    func invalidRequests() async throws {
+        let recorder = RecordingTransport(stub)
+        stub.on(.get, "/a", .json("1"))
+        var request = HTTPRequest(url: URL("https://example.com/a"))
+        _ = try await recorder.process(request)
+        request.headers["X"] = "a\r\nB: c"
+        let transport = ReplayingTransport(try replayed(recorder))
+        let error = await #expect(throws: TransportError.self) { try await transport.process(request) }
+        #expect(error?.kind == .invalidRequest)
+    }
+
     @Test("a compressed body of a request is left out as a whole", arguments: ["application/x-ndjson", "text/plain"])
     func compressedBodies(type: String) async throws {
         stub.on(.post, "/a", .json("1"))

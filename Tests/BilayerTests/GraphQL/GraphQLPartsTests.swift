@@ -34,6 +34,36 @@ struct GraphQLPartsTests {
     )
     func variables(document: String, names: [String]) { #expect(OperationHead(of: document).variables == names) }
 
+    @Test("events before one that is too large are delivered")
+    func eventsBeforeALargeOne() throws {
+        var results = GraphQLResults(maximumBytes: 64)
+        try results.begin(HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"]))
+        let large = String(repeating: "a", count: 100)
+        let text = "event: next\ndata: {\"data\":{}}\n\nevent: next\ndata: {\"data\":\"\(large)\"}\n\n"
+        var found: [StreamedElement] = []
+        #expect(throws: StreamFormatError.self) { try results.append(Data(text.utf8), to: &found) }
+        #expect(found.map(\.body) == [Data(#"{"data":{}}"#.utf8)])
+    }
+
+    @Test("parts before one that is too large are delivered, and a missing last delimiter is a lost connection")
+    func partsBeforeALargeOne() throws {
+        var results = GraphQLResults(maximumBytes: 64)
+        let head = HTTPResponse(status: 200, headers: [.contentType: "multipart/mixed; boundary=-"])
+        try results.begin(head)
+        let part = "\r\n---\r\nContent-Type: application/json\r\n\r\n"
+        let (small, large) = (#"{"data":{}}"#, String(repeating: "a", count: 200))
+        var found: [StreamedElement] = []
+        #expect(throws: StreamFormatError.self) {
+            try results.append(Data((part + small + part + large).utf8), to: &found)
+        }
+        #expect(found.map(\.body) == [Data(small.utf8)])
+        var cut = GraphQLResults(maximumBytes: 1_024)
+        try cut.begin(head)
+        try cut.append(Data((part + small).utf8), to: &found)
+        let error = #expect(throws: TransportError.self) { try cut.finish(&found) }
+        #expect(error?.kind == .connectionLost)
+    }
+
     // MARK: multipart/mixed
 
     @Test("the last delimiter ends a stream of parts, also if the connection stays open")

@@ -34,6 +34,23 @@ struct PersistedQueriesTests {
         #expect(stub.requests.count == 1)
     }
 
+    /// Outside, the operation in the body cannot be read any more. Inside, directly before the transport, it can.
+    @Test(arguments: [true, false]) func compressionBelongsInside(isInside: Bool) async throws {
+        stub.on(.post, "/graphql", Self.whole)
+        let reverse = CompressBody("reverse", minimumBytes: 1) { .data(Data(($0.data ?? Data()).reversed())) }
+        var client = client()
+        if isInside {
+            client.transport = AnyNode(reverse.then(stub).wrapped(by: .persistedQueries))
+        } else {
+            client.request.append(reverse)
+        }
+        let answer = try await client.send(.trip("7"))
+        let body = Data(try #require(stub.requests.first?.body?.data).reversed())
+        #expect((try Json(parsing: body)["query"] == nil) == isInside)
+        let note = "the operation is compressed, so it is sent as it is"
+        #expect(answer.events.contains { $0.text.contains(note) } == !isInside)
+    }
+
     @Test func theShortFormSendsHashesByPOST() async throws {
         stub.on(.post, "/graphql", Self.whole)
         let client = Client(baseURL: URL("https://example.com"), transport: stub.wrapped(by: .persistedQueries))

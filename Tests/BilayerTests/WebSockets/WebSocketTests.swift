@@ -200,6 +200,30 @@ struct WebSocketTests {
         #expect(peer.closeCode == .goingAway)
     }
 
+    /// Between the end of the handshake and the socket nobody but the call has the connection.
+    @Test(arguments: [true, false])
+    func aCallThatIsCancelledAfterTheHandshakeClosesTheConnection(isCancelled: Bool) async throws {
+        let (peer, clock) = (peer, clock)
+        let transport = AnyNode<HTTPRequest, HTTPResponse> { _, _ in
+            if isCancelled {
+                withUnsafeCurrentTask { $0?.cancel() }
+            } else {
+                // The deadline of the call passes.
+                clock.advance(by: .seconds(2))
+                while !Task.isCancelled { await Task.yield() }
+            }
+            var response = HTTPResponse(status: 101)
+            response.webSocket = peer
+            return response
+        }
+        var client = Client(baseURL: URL("https://example.com"), transport: transport, clock: clock)
+        if !isCancelled { client.options[Deadline.self] = Deadline(.seconds(1)) }
+        let call = Task { [client] in try await client.webSocket(Self.prices, sending: Watch.self) }
+        let error = await #expect(throws: (any Error).self) { _ = try await call.value }
+        #expect(isCancelled ? error is CancellationError : error is CallError)
+        #expect(peer.closeCode == .goingAway)
+    }
+
     @Test func releasingTheSocketClosesTheConnection() async throws {
         do { _ = try await socket() }
         try await peer.waitForClose()

@@ -92,6 +92,10 @@ extension AuthenticationError {
     }
 }
 
+extension AuthenticationError: ReplaceableError {
+    var isReplaceable: Bool { isOfServerOutOfReach }
+}
+
 extension AuthenticationError: Redacted {
     /// The kind of the error, and a detail of the failure.
     public var description: String { "\(kind): \(detail)" }

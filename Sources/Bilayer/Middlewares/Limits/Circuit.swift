@@ -44,6 +44,17 @@ struct Circuit: Sendable, Equatable {
         }
     }
 
+    /// Returns why a permission is not valid any more: the time until the next request is sent. Returns `nil` for a
+    /// valid permission. A permission from before the circuit opened is valid again after the circuit has closed.
+    func refusal(of permission: Permission, at time: Duration) -> Duration? {
+        if permission == .allowed(stateNumber) || permission == .probe(stateNumber) { return nil }
+        switch state {
+        case .closed: return nil
+        case .probing: return .zero
+        case .open(let until): return max(until - time, .zero)
+        }
+    }
+
     /// Records the outcome of a request.
     /// - Parameters:
     ///   - isSuccess: Whether the host served the request; `nil` if that is unknown, for example after a cancel.

@@ -52,6 +52,11 @@ public struct CircuitBreaker: Middleware {
         if case .refused(let remaining) = permission { throw CircuitOpenError(host: host, remaining: remaining) }
         if permission.isProbe { context.note("tries whether \(host) is back") }
         context.watchRequests()
+        // The request may wait for a permit while other requests fail.
+        let condition = { @Sendable [circuits, watch] in
+            let remaining = circuits.withLock { $0[host]?.refusal(of: permission, at: watch.elapsed) }
+            if let remaining { throw CircuitOpenError(host: host, remaining: remaining) }
+        }
         var isSuccess: Bool?
         defer {
             circuits.withLock {
@@ -61,7 +66,7 @@ public struct CircuitBreaker: Middleware {
             }
         }
         do {
-            let response = try await next.process(request, in: context)
+            let response = try await next.process(request, in: context.with(condition: condition))
             isSuccess = context.showsThatHostServes(.success(response))
             return response
         } catch let error where !Task.isCancelled {

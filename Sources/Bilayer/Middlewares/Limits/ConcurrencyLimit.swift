@@ -35,7 +35,8 @@ public struct ConcurrencyLimit: Middleware {
         return try await semaphore.pass(request.hostAndPort, priority) {
             context.note("waits for one of \(semaphore.permits) permits")
         } body: {
-            try await next.process(request, in: context)
+            try context.checkConditions()
+            return try await next.process(request, in: context)
         }
     }
 }

@@ -44,6 +44,7 @@ public struct RateLimit: Middleware {
             context.note("waits \(wait.formattedSeconds) for the rate limit")
             do {
                 try await clock.pause(for: wait)
+                try context.checkConditions()
             } catch {
                 bucket.withLock { $0.giveBack(reservation) }
                 throw error

@@ -3,13 +3,24 @@ extension Result<HTTPResponse, any Error> {
     /// The failure that a cache has replaced by a stored response; this outcome itself if no failure was replaced.
     var beforeReplacement: Self { (try? get())?.replaced?.outcome ?? self }
 
-    /// Returns the stored response of an earlier attempt if this outcome is a fault of the transport or a cancel. If a
-    /// deadline has cancelled the call, the deadline returns the stored response. If the caller was cancelled, the
-    /// pipeline still throws.
+    /// Returns the stored response of an earlier attempt if this outcome is a fault of the transport, a request that
+    /// was not sent, or a cancel. If a deadline has cancelled the call, the deadline returns the stored response. If the
+    /// caller was cancelled, the pipeline still throws.
     func replacingFault(by stored: HTTPResponse?) -> Self {
-        guard let stored, case .failure(let error) = self, error is TransportError || error is CancellationError else {
-            return self
-        }
+        guard let stored, case .failure(let error) = self, error.isReplaceable else { return self }
         return .success(stored)
+    }
+}
+
+/// An error of a middleware, which may have the same reason as a fault of the transport.
+protocol ReplaceableError: Error {
+    /// Whether a stored response can be returned instead of the error.
+    var isReplaceable: Bool { get }
+}
+
+extension Error {
+    fileprivate var isReplaceable: Bool {
+        if let error = self as? any ReplaceableError { return error.isReplaceable }
+        return self is TransportError || self is CancellationError || self is any UnsentRequestError
     }
 }

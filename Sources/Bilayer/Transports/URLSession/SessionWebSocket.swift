@@ -59,7 +59,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
     ) {
         var response = HTTPResponse(status: 101, headers: headers)
         if let subprotocol { response.headers["Sec-WebSocket-Protocol"] = subprotocol }
-        response.webSocket = self
+        response.webSocket = SessionWebSocketOwner(self)
         end(.success(response))
     }
 
@@ -177,5 +177,20 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
         let code = URLSessionWebSocketTask.CloseCode(rawValue: Int(code.rawValue)) ?? .normalClosure
         task.cancel(with: code, reason: reason.isEmpty ? nil : closeReasonBytes(reason))
     }
+}
+
+/// Closes the socket when nobody uses it any more, for example because a deadline has passed during the handshake. The
+/// socket itself is retained by its task as long as it is open.
+private final class SessionWebSocketOwner: WebSocketConnection {
+    private let socket: SessionWebSocket
+
+    init(_ socket: SessionWebSocket) { self.socket = socket }
+
+    deinit { socket.close(.goingAway, reason: "") }
+
+    func receive() async throws -> WebSocketMessage { try await socket.receive() }
+    func send(_ message: WebSocketMessage) async throws { try await socket.send(message) }
+    func ping() async throws { try await socket.ping() }
+    func close(_ code: WebSocketCloseCode, reason: String) { socket.close(code, reason: reason) }
 }
 #endif

@@ -66,6 +66,48 @@ struct CircuitBreakerTests {
         #expect(breaker.keptHosts == ["a.example:443"])
     }
 
+    /// The recommended order has the limits inside, so many requests have passed the circuit and wait for a permit.
+    @Test func whatWaitsForAPermitIsNotSentAfterTheCircuitHasOpened() async throws {
+        let gate = TaskGate()
+        let stub = StubTransport { _, _ in
+            await gate.wait()
+            return HTTPResponse(status: 500)
+        }
+        let limit = ConcurrencyLimit(perHost: 2)
+        let transport = stub.wrapped(by: limit).wrapped(by: breaker(TestClock()))
+        let calls = (0..<50).map { _ in Task { try await transport.process(request).status } }
+        while limit.waiting(at: "api.example.com:443") < 48 { await Task.yield() }
+        await gate.open()
+        var (sent, refused) = (0, 0)
+        for call in calls {
+            switch await call.result {
+            case .success: sent += 1
+            case .failure(let error):
+                #expect(error is CircuitOpenError)
+                refused += 1
+            }
+        }
+        // Three failures open the circuit. Another request can have its permit by then.
+        #expect((3...4).contains(sent) && stub.requests.count == sent && sent + refused == 50)
+        #expect(limit.waiting(at: "api.example.com:443") == 0)
+    }
+
+    @Test func whatWaitsForTheRateIsNotSentAfterTheCircuitHasOpened() async throws {
+        let clock = TestClock()
+        let stub = StubTransport(.status(500))
+        let transport = stub.wrapped(by: .rate(1, per: .seconds(1), clock: clock)).wrapped(by: breaker(clock))
+        let calls = (0..<10).map { _ in Task { try await transport.process(request) } }
+        try await clock.waitForSleepers(count: 9)
+        for _ in 0..<9 {
+            clock.advance(by: .seconds(1))
+            for _ in 0..<100 { await Task.yield() }
+        }
+        let drive = Task { while !Task.isCancelled { _ = try await clock.advanceToNextSleeper() } }
+        defer { drive.cancel() }
+        for call in calls { _ = await call.result }
+        #expect((3...4).contains(stub.requests.count))
+    }
+
     @Test func oneProbeIsInFlight() async throws {
         let clock = TestClock()
         let stub = StubTransport()

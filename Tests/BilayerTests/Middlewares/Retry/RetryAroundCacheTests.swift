@@ -60,6 +60,36 @@ struct RetryAroundCacheTests {
         #expect(try await ask(nil).0.body == Data("new".utf8))
     }
 
+    /// The token has expired between the attempts, and the server of its refresh is out of reach, or refuses.
+    @Test(arguments: [nil, 401] as [HTTPStatus?])
+    func aRefreshThatIsLostDoesNotHideTheStoredResponse(refusal: HTTPStatus?) async throws {
+        try await store(["Cache-Control": "max-age=60, stale-if-error=600"])
+        bench.reply(.get, 503, [:], "")
+        let refreshes = TaskGate()
+        let tokens = BearerTokens(nil as BearerToken?, clock: clock) { [clock] _ in
+            if await refreshes.arrive() == 1 {
+                // Over when the first attempt is.
+                clock.advance(by: .seconds(1))
+                return BearerToken("first", expiresIn: .nanoseconds(1))
+            }
+            guard let refusal else { throw TransportError(.notConnected) }
+            let server = StubTransport(.status(refusal))
+            return BearerToken(try await Client(baseURL: URL("https://a.example"), transport: server).fetch(.get("t")))
+        }
+        let transport = bench.stub.wrapped(by: .cache(bench.cache)).wrapped(by: .authentication(tokens))
+            .wrapped(by: .retry(.exponential(attempts: 2, firstWait: .milliseconds(1), jitter: .none)))
+        let drive = Task { [clock] in while !Task.isCancelled { _ = try await clock.advanceToNextSleeper() } }
+        defer { drive.cancel() }
+        let call = Task { [bench, clock] in
+            try await transport.process(HTTPRequest(url: bench.url), in: CallContext(clock: clock))
+        }
+        if refusal == nil {
+            #expect(try await call.value.cacheStatus == .stale)
+        } else {
+            await #expect(throws: AuthenticationError.self) { try await call.value }
+        }
+    }
+
     @Test func aStatusThatIsNotRetriedIsReplacedAtOnce() async throws {
         try await store()
         bench.reply(.get, 500, [:], "")
