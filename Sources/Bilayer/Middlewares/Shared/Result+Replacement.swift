@@ -4,8 +4,8 @@ extension Result<HTTPResponse, any Error> {
     var beforeReplacement: Self { (try? get())?.replaced?.outcome ?? self }
 
     /// Returns the stored response of an earlier attempt if this outcome is a fault of the transport, a request that
-    /// was not sent, or a cancel. If a deadline has cancelled the call, the deadline returns the stored response. If the
-    /// caller was cancelled, the pipeline still throws.
+    /// was not sent, or a cancel. If a deadline has cancelled the call, the deadline returns the stored response. If
+    /// the caller was cancelled, the pipeline still throws.
     func replacingFault(by stored: HTTPResponse?) -> Self {
         guard let stored, case .failure(let error) = self, error.isReplaceable else { return self }
         return .success(stored)
