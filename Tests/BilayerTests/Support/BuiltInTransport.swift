@@ -22,12 +22,21 @@ enum BuiltInTransport: String, CaseIterable, Sendable, CustomTestStringConvertib
 
     var testDescription: String { rawValue }
 
+    /// A transport whose requests wait up to ten minutes for the next byte, unless they have a time limit of their own.
+    /// A test with a held answer may wait for hundreds of others where everything is slow.
     func transport(maximumResponseBytes: Int = 64 << 20) throws -> AnyNode<HTTPRequest, HTTPResponse> {
-        switch self {
-        #if os(Linux)
-        case .curl: try CurlTransport(maximumResponseBytes: maximumResponseBytes).erased()
-        #endif
-        case .urlSession: URLSessionTransport(maximumResponseBytes: maximumResponseBytes).erased()
+        let transport: AnyNode<HTTPRequest, HTTPResponse> =
+            switch self {
+            #if os(Linux)
+            case .curl: try CurlTransport(maximumResponseBytes: maximumResponseBytes).erased()
+            #endif
+            case .urlSession: URLSessionTransport(maximumResponseBytes: maximumResponseBytes).erased()
+            }
+        let patient = AnyNode<HTTPRequest, HTTPRequest> { request, _ in
+            var request = request
+            request.timeout = request.timeout ?? .seconds(600)
+            return request
         }
+        return patient.then(transport).erased()
     }
 }
