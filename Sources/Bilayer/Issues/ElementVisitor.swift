@@ -208,4 +208,9 @@ extension ElementVisitor {
             base: decoder.map { decoder in { JsonPath(decoder.codingPath) } }
         )
     }
+
+    /// Makes a visitor that follows the policy, for the elements of a decoder's collection.
+    static func followingPolicy(in decoder: any Decoder) -> ElementVisitor {
+        ElementVisitor(IssueLog.current, salvages: false, base: { JsonPath(decoder.codingPath) })
+    }
 }

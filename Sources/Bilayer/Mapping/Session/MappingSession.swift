@@ -62,6 +62,20 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         if let outer { (isTrialInProgress, currentSearch) = outer.reading }
     }
 
+    /// Makes a session for a value that is read without tolerance in a mapping that leaves values out.
+    private init(withoutTolerance mapping: MappingSession) {
+        whole = mapping.whole
+        enclosing = mapping
+        conventions = mapping.conventions
+        decoder = mapping.decoder
+        givenEncoder = mapping.givenEncoder
+        var policy = mapping.policy
+        policy.salvages = false
+        policy.collectsAll = false
+        super.init(policy: policy)
+        document = mapping.document
+    }
+
     private var reading: (isTrial: Bool, search: Search?) { lock.withLock { (isTrialInProgress, currentSearch) } }
 
     /// The encoder for `Codable` entries.
@@ -81,6 +95,17 @@ final class MappingSession: IssueLog, @unchecked Sendable {
             if search?.usedPlaceholders == true { outer?.search?.usedPlaceholders = true }
         }
         return try IssueLog.with(self, body)
+    }
+
+    /// Reads a value that is replaced if any part of it cannot be read. Under a policy that leaves values out, a value
+    /// that has lost a part is read once more, as under the standard policy.
+    static func readingWhole<Value>(_ read: () throws -> Value) throws -> Value {
+        guard let mapping = inProgress, mapping.policy.leavesOut else { return try read() }
+        let mark = mapping.mark
+        let value = try read()
+        if !mapping.hasDropped(since: mark) { return value }
+        mapping.remove(since: mark)
+        return try MappingSession(withoutTolerance: mapping).run(read)
     }
 
     /// Whether a reading without tolerance must be repeated with tolerance. True if it has added issues since a mark,

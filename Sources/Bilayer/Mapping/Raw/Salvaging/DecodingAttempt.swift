@@ -39,8 +39,8 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
 extension DecodingAttempt {
     /// Returns the elements of an array that can be read. The elements are read one at a time, so that a failed element
     /// takes no memory for a value of its type.
-    static func values(in decoder: any Decoder, of type: Any.Type, tolerating loss: Double) throws -> [Value] {
-        var visitor = ElementVisitor.salvaging(loss, in: decoder)
+    static func values(in decoder: any Decoder, of type: Any.Type, _ given: ElementVisitor) throws -> [Value] {
+        var visitor = given
         if let decoder = decoder as? ValueDecoder,
             let values = try decoder.salvagedElements(of: Value.self, &visitor)
         {

@@ -22,7 +22,7 @@ extension Array: LossyCollection where Element: Decodable {
     /// Reads the elements that can be read.
     /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Element] {
-        try DecodingAttempt<Element>.values(in: decoder, of: Self.self, tolerating: loss)
+        try DecodingAttempt<Element>.values(in: decoder, of: Self.self, .salvaging(loss, in: decoder))
     }
 }
 
@@ -30,7 +30,7 @@ extension Set: LossyCollection where Element: Decodable {
     /// Reads the elements that can be read.
     /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Set<Element> {
-        Set(try DecodingAttempt<Element>.values(in: decoder, of: Self.self, tolerating: loss))
+        Set(try DecodingAttempt<Element>.values(in: decoder, of: Self.self, .salvaging(loss, in: decoder)))
     }
 }
 
@@ -38,7 +38,12 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
     /// Reads the members that can be read. The decoder's key strategy does not change their keys.
     /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Key: Value] {
-        var visitor = ElementVisitor.salvaging(loss, in: decoder)
+        try members(in: decoder, .salvaging(loss, in: decoder))
+    }
+
+    /// Reads the members. The visitor decides about those that cannot be read.
+    static func members(in decoder: any Decoder, _ given: ElementVisitor) throws -> [Key: Value] {
+        var visitor = given
         let outcomes = try DecodingAttempt<Value>.members(in: decoder, of: Self.self)
         let log = IssueLog.current
         // The members have already added their issues to the log.

@@ -36,23 +36,32 @@ struct Salvaging: DecodingTolerance {
     }
 }
 
-// With this tolerance, each collection of a `Codable` entry is read as a lossy collection. The conformances are found
-// by a cast, and no symbol refers to them. The linker takes a file from an archive only if one of its symbols is
-// referenced. So the conformances are in the same file as the tolerance.
+// With this tolerance, each collection of a `Codable` entry is read element by element, as the policy of the mapping in
+// progress says. That policy leaves nothing out while a value with a default is read without tolerance
+// (``MappingSession/readingWhole(_:)``), and after the mapping has ended.
+//
+// The conformances are found by a cast, and no symbol refers to them. The linker takes a file from an archive only if
+// one of its symbols is referenced. So the conformances are in the same file as the tolerance.
 
 extension Array: SalvagedCollection where Element: Decodable {
-    static func salvaged(from decoder: any Decoder) throws -> [Element] { try lossy(from: decoder, tolerating: 1) }
+    static func salvaged(from decoder: any Decoder) throws -> [Element] {
+        try DecodingAttempt<Element>.values(in: decoder, of: Self.self, .followingPolicy(in: decoder))
+    }
 }
 
 extension Set: SalvagedCollection where Element: Decodable {
-    static func salvaged(from decoder: any Decoder) throws -> Set<Element> { try lossy(from: decoder, tolerating: 1) }
+    static func salvaged(from decoder: any Decoder) throws -> Set<Element> {
+        Set(try DecodingAttempt<Element>.values(in: decoder, of: Self.self, .followingPolicy(in: decoder)))
+    }
 }
 
 extension Dictionary: SalvagedCollection where Key: CodingKeyRepresentable, Value: Decodable {
     /// False for a dictionary of outcomes, which is read in order to leave out members.
     static var isSalvaged: Bool { !(Value.self is any AnyDecodingAttempt.Type) }
 
-    static func salvaged(from decoder: any Decoder) throws -> [Key: Value] { try lossy(from: decoder, tolerating: 1) }
+    static func salvaged(from decoder: any Decoder) throws -> [Key: Value] {
+        try members(in: decoder, .followingPolicy(in: decoder))
+    }
 }
 
 extension Optional: SalvagedCollection where Wrapped: Decodable {

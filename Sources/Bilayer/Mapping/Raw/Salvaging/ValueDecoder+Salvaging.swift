@@ -64,23 +64,24 @@ private struct ElementReading {
     /// Whether elements may have failed in an earlier trial, so that they need no other.
     private let mayHaveFailed: Bool
 
-    /// Reads an array. Its elements have trials if the call is tolerant and its budget allows them. A call that is so
-    /// deep that it must check the stack has no trials. Trials have a second context, with the settings of the call but
-    /// without tolerance.
+    /// Reads an array. Its elements have trials if the call is tolerant, the policy leaves values out, and the budget
+    /// of the call allows trials. A call that is so deep that it must check the stack has no trials. Trials have a
+    /// second context, with the settings of the call but without tolerance.
     static func with<Element: Decodable>(
         _ context: DecodingContext,
         of type: Element.Type,
         _ body: (ElementReading) throws -> [Element]
     ) throws -> [Element] {
         let tolerant = (context, context.fastPath(of: type))
-        guard context.isTolerant, context.trialBudget.mayTry, context.isShallow, let document = context.document else {
+        guard context.isTolerant, let mapping = MappingSession.inProgress, mapping.policy.leavesOut,
+            context.trialBudget.mayTry, context.isShallow, let document = context.document
+        else {
             return try body(ElementReading(tolerant: tolerant, strict: nil, mapping: nil, mayHaveFailed: false))
         }
         var settings = context.settings
         settings.tolerance = nil
         settings.notesFailures = false
-        let mapping = MappingSession.inProgress
-        let mayHaveFailed = mapping?.hasFailedTrials == true
+        let mayHaveFailed = mapping.hasFailedTrials
         return try DecodingSession.run(document, settings) { context in
             let strict = (context, context.fastPath(of: type))
             let reading = ElementReading(

@@ -50,6 +50,8 @@ extension Default: Decodable where Provider.Value: Decodable {
             found: (try? container.decode(Json.self))?.found
         ) {
             try container.decode(Provider.Value.self)
+        } leftOut: {
+            decoder.leaveOutKeys()
         }
     }
 }
@@ -60,6 +62,15 @@ extension Default: Encodable where Provider.Value: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)
+    }
+}
+
+extension Decoder {
+    /// Treats all keys of the decoder's value as requested, because a default has replaced the value.
+    fileprivate func leaveOutKeys() {
+        guard let record = KeyRecord.inProgress(in: self) else { return }
+        let path = JsonPath(codingPath)
+        record.leaveOut([path], of: path)
     }
 }
 
@@ -74,7 +85,7 @@ extension KeyedDecodingContainer {
         if presence == .value, let ifLeftOut = Provider.defaults.ifLeftOut, let member = tolerantDecoder(of: key) {
             let value = try member.tolerance?
                 .optional(Provider.Value.self, at: member.codingPath) { try decode(Provider.Value.self, forKey: key) }
-            return Default(wrappedValue: value ?? ifLeftOut)
+            return Default(wrappedValue: Defaults<Provider.Value>.value(value, orIfLeftOut: ifLeftOut))
         }
         let value = try Provider.defaults.value(
             presence,
@@ -82,6 +93,8 @@ extension KeyedDecodingContainer {
             found: (try? decode(MemberGlance.self, forKey: key))?.found
         ) {
             try decode(Provider.Value.self, forKey: key)
+        } leftOut: {
+            try? superDecoder(forKey: key).leaveOutKeys()
         }
         return Default(wrappedValue: value)
     }

@@ -3,8 +3,11 @@
 /// A server that leaves a member out, or sends `null` for it, often does so on purpose. The defaults for these two
 /// cases are reported as information. An invalid value is a breach of the contract. Its default is reported as a
 /// warning with the found type, and is an error under a policy that treats warnings as errors. A case without a default
-/// is an error. Under a policy that salvages, an invalid value without ``ifInvalid`` becomes ``ifMissing``, or else
-/// ``ifNull``.
+/// is an error.
+///
+/// A value with ``ifInvalid`` is invalid if any part of it cannot be read, for example one element of a list. This holds
+/// under every policy. Under a policy that salvages, a value without ``ifInvalid`` loses its bad elements, members and
+/// optional properties. If it cannot be read even so, it becomes ``ifMissing``, or else ``ifNull``.
 public struct Defaults<Value> {
     /// The value for a missing member.
     public var ifMissing: Value?
@@ -24,6 +27,13 @@ public struct Defaults<Value> {
 extension Defaults {
     /// The substitute for an invalid value under a policy that leaves it out; `nil` if ``ifInvalid`` is declared.
     var ifLeftOut: Value? { ifInvalid == nil ? ifMissing ?? ifNull : nil }
+
+    /// Returns a value that was read with tolerance, or the substitute if the value was left out. An optional that is
+    /// left out is `nil`.
+    static func value(_ value: Value?, orIfLeftOut ifLeftOut: Value) -> Value {
+        guard let value, (value as? any OptionalValue)?.isNil != true else { return ifLeftOut }
+        return value
+    }
 }
 
 extension Defaults: Sendable where Value: Sendable {}
@@ -42,13 +52,15 @@ extension Defaults {
     ///   - path: The member's path in issues.
     ///   - found: The JSON type of the member's value, for issues.
     ///   - read: Reads the member.
+    ///   - leftOut: Called if a value is replaced that a policy that salvages could have read in part.
     /// - Returns: The value or a default.
     /// - Throws: The error of `read`, if the case has no default.
     func value(
         _ presence: Presence,
         at path: @autoclosure () -> JsonPath,
         found: @autoclosure () -> MappingIssue.Found?,
-        _ read: () throws -> Value
+        _ read: () throws -> Value,
+        leftOut: () -> Void = {}
     ) throws -> Value {
         switch presence {
         case .missing:
@@ -60,9 +72,11 @@ extension Defaults {
             report(MappingIssue.Found(type: "null"), at: path())
             return ifNull
         case .value:
-            if let ifInvalid { return try replacing(ifInvalid, at: path(), found: found(), read) }
+            if let ifInvalid { return try replacing(ifInvalid, at: path(), found: found(), read, leftOut) }
             guard let ifLeftOut else { return try read() }
-            return try salvagingOptional(at: path(), describing: MappingError.init(wrapping:), read) ?? ifLeftOut
+            let value = try salvagingOptional(at: path(), describing: MappingError.init(wrapping:), read)
+            guard IssueLog.current?.policy.leavesOut == true else { return value ?? ifLeftOut }
+            return Self.value(value, orIfLeftOut: ifLeftOut)
         }
     }
 
@@ -77,17 +91,19 @@ extension Defaults {
         _ value: Value,
         at path: @autoclosure () -> JsonPath,
         found: @autoclosure () -> MappingIssue.Found?,
-        _ read: () throws -> Value
+        _ read: () throws -> Value,
+        _ leftOut: () -> Void
     ) throws -> Value {
         let log = IssueLog.current
         let mark = log?.mark ?? .start
         do {
-            return try read()
+            return try MappingSession.readingWhole(read)
         } catch let error as CancellationError {
             throw error
         } catch {
             guard let log else { return value }
             log.remove(since: mark)
+            if log.policy.leavesOut { leftOut() }
             let causes = MappingError(wrapping: error).issues
             try MappingIssue(
                 .usedDefault,

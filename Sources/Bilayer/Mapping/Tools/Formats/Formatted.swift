@@ -92,10 +92,10 @@ extension KeyedEncodingContainer {
 }
 
 /// An optional of any type, to find whether it is `nil`.
-private protocol OptionalValue {
+protocol OptionalValue {
     var isNil: Bool { get }
 }
 
 extension Optional: OptionalValue {
-    fileprivate var isNil: Bool { self == nil }
+    var isNil: Bool { self == nil }
 }
