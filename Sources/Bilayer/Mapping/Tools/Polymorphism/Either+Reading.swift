@@ -130,7 +130,9 @@ extension Either {
         let isPresent: Bool
 
         init(_ error: any Error) {
-            let issue = MappingError(wrapping: error).issues.first
+            var issue = MappingError(wrapping: error).issues.first
+            // A collection without a single good element is at the depth of its first bad one.
+            while issue?.kind == .tooManyDropped, let cause = issue?.causes.first { issue = cause }
             depth = issue?.localPath.components.count ?? 0
             isPresent = issue?.kind != .missing
         }
