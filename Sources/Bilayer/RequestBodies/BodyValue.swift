@@ -7,7 +7,7 @@ struct BodyValue: Sendable {
     /// Makes the value of a model, which is converted through both layers.
     init<Model: DTOEncodable & Sendable>(model: Model) where Model.DTO: RawEncodable, Model.DTO.Raw == Json {
         type = typeName(Model.self)
-        json = { try model.converted().toRaw() }
+        json = { try MappingSession.convertingToWrite { try model.converted() }.toRaw() }
     }
 
     /// Makes the value of an entry.
@@ -26,7 +26,7 @@ struct BodyValue: Sendable {
     func json(under conventions: CodingConventions?, policy: MappingPolicy = .standard) throws -> Json {
         do {
             guard let conventions else { return try json() }
-            return try MappingSession.with(MappingSession(policy: policy, conventions: conventions)) { try json() }
+            return try MappingSession(policy: policy, conventions: conventions).run(json)
         } catch {
             throw MappingError.owned(error, by: type)
         }

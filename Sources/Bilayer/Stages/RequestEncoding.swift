@@ -12,7 +12,7 @@ public struct ConvertModel<Model: DTOEncodable & Sendable>: Node where Model.DTO
     /// - Throws: ``MappingError``.
     @concurrent
     public func process(_ model: Model, in context: CallContext) async throws -> Model.DTO {
-        try context.mapping { try model.converted() }
+        try context.mapping { try MappingSession.convertingToWrite { try model.converted() } }
     }
 }
 

@@ -44,6 +44,21 @@ extension MappingSession {
     }
 }
 
+extension MappingSession {
+    /// Converts a model that is written afterwards. Errors and issues get the keys that the JSON will have.
+    static func convertingToWrite<Value>(_ convert: () throws -> Value) throws -> Value {
+        guard let mapping = inProgress, let naming = mapping.conventions.keys else { return try convert() }
+        let mark = mapping.mark
+        do {
+            let value = try convert()
+            if mapping.hasIssues(since: mark) { mapping.rewrite(since: mark) { $0.nameKeysToWrite(by: naming) } }
+            return value
+        } catch {
+            throw mapping.named(writing: error, since: mark)
+        }
+    }
+}
+
 // The upper layer reports the field names of its entries, and indices of arrays from which elements may have been left
 // out. The functions below replace them by the keys and indices of the response's JSON.
 extension MappingSession {
@@ -104,7 +119,7 @@ extension MappingIssue {
         for position in 0..<(numbering.isEmpty ? max(0, count - namedComponents) : count) {
             switch localPath.components[position] {
             case .key(let name):
-                if isName(at: position), let naming, let value, value.kind == .object {
+                if isName(at: position), let naming, raw != nil {
                     nameKey(at: position, by: naming.key(for: name, in: value))
                 }
             case .index(let index):
@@ -142,10 +157,11 @@ extension MappingIssue {
 
 extension KeyNaming {
     /// Returns the key under which a decoder reads a property of an object. This is the naming's key, if the object has
-    /// it. Otherwise it is the property's own name or the alternative spelling, if the object has it.
-    fileprivate func key(for name: String, in object: Json) -> String {
+    /// it. Otherwise it is the property's own name or the alternative spelling, if the object has it. It is the naming's
+    /// key, too, if there is no object, because a path may lead through a value that is none.
+    fileprivate func key(for name: String, in object: Json?) -> String {
         let key = key(for: name)
-        if object[key] != nil { return key }
+        guard let object, object.kind == .object, object[key] == nil else { return key }
         if object[name] != nil { return name }
         guard let other = alternative(to: key), object[other] != nil else { return key }
         return other
