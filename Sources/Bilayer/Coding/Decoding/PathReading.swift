@@ -136,7 +136,18 @@ extension PathReading {
 
     private func destination(of key: Key, reportsClashes: Bool = false) throws -> Destination? {
         if let text = memberPaths.brokenText { throw MappingError(.noPath(text)) }
-        let found = try firstPresent(of: memberPaths.paths(of: key)) { path -> Destination? in
+        let paths = memberPaths.paths(of: key)
+        do {
+            return try destination(of: key, at: paths, reportsClashes: reportsClashes)
+        } catch {
+            // Every path is declared. A container that records the requested keys must not call a later one unknown.
+            for path in paths { _ = try? walk(path, to: key) }
+            throw error
+        }
+    }
+
+    private func destination(of key: Key, at paths: [JsonPath], reportsClashes: Bool) throws -> Destination? {
+        let found = try firstPresent(of: paths) { path -> Destination? in
             let destination = try walk(path, to: key)
             if case .missing = destination { return nil }
             return destination
