@@ -58,7 +58,7 @@ extension Json {
         guard let mapping = MappingSession.inProgress, mapping.policy.unknownKeys == .ignore,
             case .view(let document, let array) = storage, !document.isStackLow,
             let entry = type as? any Decodable.Type
-        else { return try elements.mapElements(owner: typeName(Value.self)) { try Value.from(raw: $0) } }
+        else { return try elements.mapElements(owner: ownerName(of: Value.self)) { try Value.from(raw: $0) } }
         var visitor = ElementVisitor(mapping)
         let entries: [Value] = try entry.entries(of: array, document, in: mapping, &visitor)
         try visitor.finish(count: document.elementCount(array) ?? 0)
@@ -79,7 +79,7 @@ extension Decodable {
         guard count > 0 else { return [] }
         let capacity = nodes.capacity(for: count, of: Value.self, in: array)
         var position = nodes.firstChild(of: array)
-        let first = try visitor.visit(.index(0), owner: typeName(Value.self)) {
+        let first = try visitor.visit(.index(0), owner: ownerName(of: Value.self)) {
             try Value.from(raw: Json(.view(document, position)))
         }
         // The first element has shown whether the type uses the default `from(raw:)`.
@@ -94,7 +94,7 @@ extension Decodable {
         if let first { entries.append(first) }
         for index in 1..<count {
             position = nodes.words.next(after: position)
-            let entry = try visitor.visit(.index(index), owner: typeName(Value.self)) {
+            let entry = try visitor.visit(.index(index), owner: ownerName(of: Value.self)) {
                 try Value.from(raw: Json(.view(document, position)))
             }
             if let entry { entries.append(entry) }

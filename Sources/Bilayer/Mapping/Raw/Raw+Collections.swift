@@ -55,7 +55,7 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
         let members = try locating(at: nil, in: raw) {
             try counting.mapMembers(
                 count: counting.count,
-                owner: typeName(Value.self),
+                owner: ownerName(of: Value.self),
                 name: { $0 },
                 transform: { (try Key.read($0, at: .root), try Value.from(raw: $1)) }
             )
@@ -142,7 +142,7 @@ extension RawDecodable where Raw == Json {
         try StackRoom.check()
         raw.noteDocument()
         return try locating(at: nil, in: raw) {
-            try raw.elements.mapElements(owner: typeName(Self.self)) { try Self.from(raw: $0) }
+            try raw.elements.mapElements(owner: ownerName(of: Self.self)) { try Self.from(raw: $0) }
         }
     }
 }

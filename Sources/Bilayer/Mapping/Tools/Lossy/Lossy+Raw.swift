@@ -12,7 +12,7 @@ extension Json {
     public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> [Value]
     where Value.Raw == Json {
         try collection(key, .array, [Value].self) { array in
-            try array.elements.mapElements(visitor: .salvaging(loss), owner: typeName(Value.self)) {
+            try array.elements.mapElements(visitor: .salvaging(loss), owner: ownerName(of: Value.self)) {
                 try Value.from(raw: $0)
             }
         }
@@ -43,7 +43,7 @@ extension Json {
             let counting = object.effectiveMembers
             let members = try counting.mapMembers(
                 count: counting.count,
-                owner: typeName(Value.self),
+                owner: ownerName(of: Value.self),
                 visitor: .salvaging(loss),
                 name: { $0 },
                 transform: { (try Key.read($0, at: .root), try Value.from(raw: $1)) }
