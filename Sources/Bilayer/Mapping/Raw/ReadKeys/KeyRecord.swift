@@ -10,6 +10,8 @@ final class KeyRecord: @unchecked Sendable {
         let owner: String
         let rule: MappingPolicy.UnknownKeys
         fileprivate let scope: Scope
+        /// Whether a nested container or a `superDecoder()` of the scope reads the object.
+        fileprivate let isPart: Bool
         /// The keys of the object. Under a naming they are the keys of the JSON, otherwise the names after the key
         /// strategy.
         fileprivate let keys: [String]
@@ -36,10 +38,18 @@ final class KeyRecord: @unchecked Sendable {
     }
 
     /// The objects in the order in which they were first read.
-    var objects: [Object] { lock.withLock { opened } }
+    var objects: [Object] {
+        lock.withLock {
+            var objects = opened
+            for position in failed { objects[position].acceptsAllKeys = true }
+            return objects
+        }
+    }
 
     private let lock = NSLock()
     private var opened: [Object] = []
+    /// The parts in which the last reading failed. Code that continues has discarded the error, and perhaps the part.
+    private var failed: Set<Int> = []
     private var positions: [JsonPath: Int] = [:]
     private var scopes = 0
     private let rule: MappingPolicy.UnknownKeys
@@ -71,6 +81,7 @@ final class KeyRecord: @unchecked Sendable {
         _ path: JsonPath,
         as type: Any.Type,
         in scope: Scope,
+        isPart: Bool,
         keys: () throws -> [String]
     ) rethrows -> Int {
         if let position = lock.withLock({ positions[path] }) { return position }
@@ -80,6 +91,7 @@ final class KeyRecord: @unchecked Sendable {
             owner: typeName(type),
             rule: ownRule ?? rule,
             scope: scope,
+            isPart: isPart,
             keys: try keys()
         )
         return lock.withLock {
@@ -96,8 +108,30 @@ final class KeyRecord: @unchecked Sendable {
         let alternative = spelling.flatMap { naming?.alternative(to: $0) }
         let keys = [key, spelling, alternative].compactMap { $0.map(JsonKey.init(text:)) }
         lock.withLock {
-            if opened.indices.contains(object) { opened[object].requested.formUnion(keys) }
+            guard opened.indices.contains(object) else { return }
+            opened[object].requested.formUnion(keys)
+            if !failed.isEmpty { failed.subtract(positions(of: opened[object].path)) }
         }
+    }
+
+    /// Notes that a reading in a nested container or a `superDecoder()` has failed. If the scope reads on there, the
+    /// failure no longer counts.
+    func noteFailure(at path: JsonPath, in scope: Scope) {
+        lock.withLock {
+            failed.formUnion(positions(of: path).filter { opened[$0].isPart && opened[$0].scope == scope })
+        }
+    }
+
+    /// Notes that an element of an array is read.
+    func continueReading(at path: @autoclosure () -> JsonPath) {
+        if lock.withLock({ failed.isEmpty }) { return }
+        let path = path()
+        lock.withLock { failed.subtract(positions(of: path)) }
+    }
+
+    /// The positions of the object at a path and of the objects around it.
+    private func positions(of path: JsonPath) -> [Int] {
+        (0...path.components.count).compactMap { positions[JsonPath(Array(path.components.prefix($0)))] }
     }
 
     /// The number of objects that were opened.
@@ -108,6 +142,7 @@ final class KeyRecord: @unchecked Sendable {
     func remove(since mark: Int) {
         lock.withLock {
             for object in opened[min(mark, opened.count)...] { positions[object.path] = nil }
+            if !failed.isEmpty { failed.subtract(opened.indices.dropFirst(mark)) }
             opened.removeSubrange(min(mark, opened.count)...)
         }
     }

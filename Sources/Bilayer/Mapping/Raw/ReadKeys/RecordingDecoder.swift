@@ -5,6 +5,8 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
     private let type: Any.Type
     /// The scope of the value. A nested container has the scope of the value around it.
     private let scope: KeyRecord.Scope
+    /// Whether the decoder is that of a nested container.
+    private let isPart: Bool
 
     /// Makes the decoder of a value. With `scope`, makes the decoder of a nested container of the value with that
     /// scope.
@@ -13,6 +15,7 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         self.record = record
         self.type = type
         self.scope = scope ?? record.beginScope()
+        isPart = scope != nil
     }
 
     /// Returns the decoder for a value of another type at the same path.
@@ -37,16 +40,26 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
             )
         }
         let container = try named { try base.container(keyedBy: keys) }
-        let object = try record.open(JsonPath(codingPath), as: type, in: scope) {
+        // The levels of a path in code are no parts: the failure is that of the value at the end.
+        let isPart = isPart && keys != PathStep.self
+        let object = try record.open(JsonPath(codingPath), as: type, in: scope, isPart: isPart) {
             // Under a naming, `allKeys` returns property names. The JSON itself has the keys.
             if record.naming != nil { return try Json(from: base).effectiveMembers.map(\.key) }
             return try base.container(keyedBy: PathKey.self).allKeys.map(\.stringValue)
         }
-        return KeyedDecodingContainer(RecordingKeyedContainer(container, record, type: type, in: scope, object))
+        return KeyedDecodingContainer(
+            RecordingKeyedContainer(container, record, type: type, in: scope, object, isPart: isPart)
+        )
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        RecordingUnkeyedContainer(try named { try base.unkeyedContainer() }, record, type: type, in: scope)
+        RecordingUnkeyedContainer(
+            try named { try base.unkeyedContainer() },
+            record,
+            type: type,
+            in: scope,
+            isPart: isPart
+        )
     }
 
     /// Makes a container. For a collection that the wrapped decoder makes directly, the error has the collection's
@@ -100,19 +113,22 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
     private let type: Any.Type
     private let scope: KeyRecord.Scope
     private let object: Int
+    private let isPart: Bool
 
     init(
         _ base: KeyedDecodingContainer<Key>,
         _ record: KeyRecord,
         type: Any.Type,
         in scope: KeyRecord.Scope,
-        _ object: Int
+        _ object: Int,
+        isPart: Bool
     ) {
         self.base = base
         self.record = record
         self.type = type
         self.scope = scope
         self.object = object
+        self.isPart = isPart
     }
 
     var codingPath: [any CodingKey] { base.codingPath }
@@ -124,9 +140,13 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
 
     func contains(_ key: Key) -> Bool { recording(key).contains(key) }
 
-    func decodeNil(forKey key: Key) throws -> Bool { try recording(key).decodeNil(forKey: key) }
+    func decodeNil(forKey key: Key) throws -> Bool { try noting { try recording(key).decodeNil(forKey: key) } }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try noting { try value(type, forKey: key) }
+    }
+
+    private func value<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         let base = recording(key)
         if record.isLeaf(type) || !base.contains(key) { return try base.decode(type, forKey: key) }
         return try RecordingDecoder(base.superDecoder(forKey: key), record, type: type).make(type)
@@ -134,11 +154,13 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
 
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         let read = {
-            guard contains(key), try !decodeNil(forKey: key) else { return Value?.none }
-            return try decode(type, forKey: key)
+            guard contains(key), try !recording(key).decodeNil(forKey: key) else { return Value?.none }
+            return try value(type, forKey: key)
         }
-        guard let tolerance = record.tolerance else { return try read() }
-        return try tolerance.optional(Value?.self, at: path(to: key), read) ?? nil
+        return try noting {
+            guard let tolerance = record.tolerance else { return try read() }
+            return try tolerance.optional(Value?.self, at: path(to: key), read) ?? nil
+        }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -146,27 +168,43 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
         forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
         let base = recording(key)
-        guard base.contains(key) else { return try base.nestedContainer(keyedBy: keys, forKey: key) }
-        return try RecordingDecoder(base.superDecoder(forKey: key), record, type: type, in: scope)
-            .container(keyedBy: keys)
+        return try noting {
+            guard base.contains(key) else { return try base.nestedContainer(keyedBy: keys, forKey: key) }
+            return try RecordingDecoder(base.superDecoder(forKey: key), record, type: type, in: scope)
+                .container(keyedBy: keys)
+        }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
         RecordingUnkeyedContainer(
-            try recording(key).nestedUnkeyedContainer(forKey: key),
+            try noting { try recording(key).nestedUnkeyedContainer(forKey: key) },
             record,
             type: type,
-            in: scope
+            in: scope,
+            isPart: true
         )
     }
 
     func superDecoder() throws -> any Decoder {
         record.request("super", of: object)
-        return RecordingDecoder(try base.superDecoder(), record, type: type, in: scope)
+        return RecordingDecoder(try noting { try base.superDecoder() }, record, type: type, in: scope)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
-        RecordingDecoder(try recording(key).superDecoder(forKey: key), record, type: type, in: scope)
+        let decoder = try noting { try recording(key).superDecoder(forKey: key) }
+        return RecordingDecoder(decoder, record, type: type, in: scope)
+    }
+
+    /// Notes the failure of a reading, if the container is a nested one. Whether a type discards the error of one
+    /// member or of the whole nested value cannot be seen. So the keys of a nested value that was not read to its end
+    /// are not called unknown.
+    private func noting<Value>(_ read: () throws -> Value) throws -> Value {
+        do {
+            return try read()
+        } catch {
+            if isPart { record.noteFailure(at: JsonPath(codingPath), in: scope) }
+            throw error
+        }
     }
 
     /// Returns the coding path of a member. For a key with several paths, it is the path at which the value was found.
@@ -185,17 +223,20 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
     private let record: KeyRecord
     private let type: Any.Type
     private let scope: KeyRecord.Scope
+    private let isPart: Bool
 
     init(
         _ base: any UnkeyedDecodingContainer,
         _ record: KeyRecord,
         type: Any.Type,
-        in scope: KeyRecord.Scope
+        in scope: KeyRecord.Scope,
+        isPart: Bool
     ) {
         self.base = base
         self.record = record
         self.type = type
         self.scope = scope
+        self.isPart = isPart
     }
 
     var codingPath: [any CodingKey] { base.codingPath }
@@ -206,9 +247,9 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
     mutating func decodeNil() throws -> Bool { try base.decodeNil() }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if record.isLeaf(type) { return try base.decode(type) }
-        return try restoringOnFailure { [record] base in
-            try RecordingDecoder(base.superDecoder(), record, type: type).make(type)
+        try restoringOnFailure { [record] base in
+            if record.isLeaf(type) { return try base.decode(type) }
+            return try RecordingDecoder(base.superDecoder(), record, type: type).make(type)
         }
     }
 
@@ -217,10 +258,12 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
         _ take: (inout any UnkeyedDecodingContainer) throws -> Value
     ) rethrows -> Value {
         let before = base
+        if isPart { record.continueReading(at: JsonPath(before.codingPath)) }
         do {
             return try take(&base)
         } catch {
             base = before
+            if isPart { record.noteFailure(at: JsonPath(before.codingPath), in: scope) }
             throw error
         }
     }
@@ -234,7 +277,7 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        RecordingUnkeyedContainer(try base.nestedUnkeyedContainer(), record, type: type, in: scope)
+        RecordingUnkeyedContainer(try base.nestedUnkeyedContainer(), record, type: type, in: scope, isPart: true)
     }
 
     mutating func superDecoder() throws -> any Decoder {

@@ -350,4 +350,54 @@ struct UnknownKeysTests {
         #expect(size(#"{"part":{"list":["x"],"size":3}}"#) == (nil, ["$.part.list"]))
         #expect(size(#"{"part":{"size":3}}"#) == (3, []))
     }
+
+    private struct Label: Decodable {
+        let colour: String
+        let size: Int
+    }
+
+    /// Reads its parts from nested containers, and discards the errors of some.
+    private struct Nested: Decodable, RawDecodable {
+        enum Keys: CodingKey { case label, frame, list, labels }
+        enum FrameKeys: CodingKey { case width, sides, note }
+
+        let hasLabel: Bool
+        let width: Int?
+        let note: String?
+        let count: Int
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            hasLabel = (try? Label(from: container.superDecoder(forKey: .label))) != nil
+            let frame = try? container.nestedContainer(keyedBy: FrameKeys.self, forKey: .frame)
+            width = try? frame?.decode(Int.self, forKey: .width)
+            note = try? frame?.decodeIfPresent(String.self, forKey: .note)
+            var labels = try container.nestedUnkeyedContainer(forKey: .labels)
+            var count = 0
+            while !labels.isAtEnd {
+                let label = try labels.superDecoder()
+                if (try? Label(from: label)) != nil { count += 1 }
+            }
+            self.count = count
+        }
+    }
+
+    @Test(
+        "keys of nested containers that could not be read to their end are not called unknown",
+        arguments: [
+            (#""label":{"colour":1,"size":2,"odd":3},"frame":{"width":1},"labels":[]"#, []),
+            (#""label":{"size":2},"frame":{"width":1,"note":7,"odd":1},"labels":[]"#, []),
+            (#""label":{"colour":"red","size":2,"odd":3},"frame":{},"labels":[]"#, ["$.label.odd"]),
+            (#""label":{"size":2},"frame":{"width":"x","odd":1},"labels":[]"#, ["$.frame.odd"]),
+            (
+                #""label":{"size":2},"labels":[{"colour":1,"size":2},{"colour":"red","size":1,"odd":2},{"odd":3}]"#,
+                ["$.labels[1].odd"]
+            ),
+        ]
+    )
+    func nestedFailures(members: String, unknown: [String]) throws {
+        let mapped = mapping(.strict) { try Nested.from(raw: .of("{\(members)}")) }
+        #expect(mapped.issues.map { "\($0.path)" } == unknown)
+        #expect((mapped.value == nil) == !unknown.isEmpty)
+    }
 }
