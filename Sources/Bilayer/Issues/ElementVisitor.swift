@@ -73,7 +73,13 @@ struct ElementVisitor {
     @inlinable
     @inline(__always)
     mutating func elementWasRead(at step: @autoclosure () -> JsonPath.Component, owner: @autoclosure () -> String?) {
-        if let log, log.hasIssues(since: mark) { prefixIssues(by: step(), owner: owner()) }
+        if let log, log.hasIssues(since: mark) { complete(by: step(), owner: owner()) }
+    }
+
+    @usableFromInline
+    mutating func complete(by step: JsonPath.Component, owner: String?) {
+        log?.settleDiscarded(since: mark)
+        prefixIssues(by: step, owner: owner)
     }
 
     /// Whether nothing was reported since the previous element.
@@ -142,7 +148,7 @@ struct ElementVisitor {
         if salvages {
             drop(failure, at: basePath.appending(step), owner: owner)
         } else {
-            log?.markDiscarded(since: mark)
+            log?.settleDiscarded(since: mark, after: error)
             prefixIssues(by: step, owner: owner)
             try collect(failure)
         }
@@ -193,7 +199,7 @@ struct ElementVisitor {
     /// Returns the error that ends the collection. Marks the issues of the elements as discarded, because code may
     /// catch the error and continue.
     private func ending(with error: any Error) -> any Error {
-        log?.markDiscarded(since: start)
+        log?.markDiscarded(since: start, by: error)
         return error
     }
 }

@@ -6,6 +6,14 @@ extension IssueLog {
         var seen: Set<ReportIdentity> = []
         remove(since: mark) { !seen.insert(ReportIdentity($0)).inserted }
     }
+
+    /// Removes repeated issues of values that are parts of a text, at the end of a mapping. An entry by hand may read a
+    /// value several times. Other values may have the same path, so their issues stay.
+    func removeRepeatedInTexts() {
+        guard self.mark.kept > 1 else { return }
+        var seen: Set<ReportIdentity> = []
+        remove(since: .start) { $0.origin != nil && !seen.insert(ReportIdentity($0)).inserted }
+    }
 }
 
 /// The properties of an issue that are equal if the same problem is reported twice.
@@ -17,6 +25,9 @@ private struct ReportIdentity: Hashable {
     let detail: String?
     let owner: String?
     let isDiscarded: Bool
+    /// The value at which the path begins, if it is known.
+    let document: ObjectIdentifier?
+    let position: Int?
 
     init(_ issue: MappingIssue) {
         kind = issue.kind
@@ -26,5 +37,12 @@ private struct ReportIdentity: Hashable {
         detail = issue.detail
         owner = issue.owner
         isDiscarded = issue.isDiscarded
+        if case .view(let document, let position)? = issue.origin?.storage {
+            self.document = ObjectIdentifier(document)
+            self.position = position
+        } else {
+            document = nil
+            position = nil
+        }
     }
 }

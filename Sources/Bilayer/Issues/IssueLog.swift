@@ -21,45 +21,15 @@ class IssueLog: @unchecked Sendable {
 
     @TaskLocal private static var bound: IssueLog?
     private static let bindings = AtomicCounter()
+    private static let additions = AtomicCounter()
 
     final let policy: MappingPolicy
     private let lock = NSLock()
-    private var contents = Contents()
+    private var contents = IssueLogContents()
     private var failedField: FailedField?
     /// The first key clash that was omitted because of the limit, under a policy that refuses clashes. It is stored
     /// because it must become an error. Clashes within the limit are in the list of issues.
     private var omittedClash: OmittedClash?
-
-    /// The contents that a mark counts. They are one property, because each access to a property of a class takes time.
-    private struct Contents {
-        var kept: [MappingIssue] = []
-        /// The number of kept issues that are marked as discarded. They do not count toward the limit.
-        var discarded = 0
-        var omitted = 0
-        /// The number of omitted issues of kind `dropped`.
-        var omittedDrops = 0
-        /// The number of omitted issues of values that failed.
-        var omittedDiscarded = 0
-        /// The elements that were left out, one ``Loss`` for each collection. Their number is not limited, because
-        /// later paths depend on them.
-        var losses: [Loss] = []
-
-        @inline(__always)
-        var mark: Mark {
-            Mark(
-                kept: kept.count,
-                omitted: omitted,
-                omittedDrops: omittedDrops,
-                omittedDiscarded: omittedDiscarded,
-                losses: losses.count
-            )
-        }
-
-        mutating func removeLast(_ count: Int) {
-            if discarded > 0 { discarded -= kept.suffix(count).count(where: \.isDiscarded) }
-            kept.removeLast(count)
-        }
-    }
 
     private struct OmittedClash {
         var issue: MappingIssue
@@ -67,31 +37,9 @@ class IssueLog: @unchecked Sendable {
         let number: Int
     }
 
-    /// The elements that were left out of one array.
-    struct Loss {
-        var localPath: JsonPath
-        /// Ascending.
-        let indices: [Int]
-        /// Whether the array is in a value that has failed.
-        fileprivate(set) var isDiscarded = false
-    }
-
-    /// A point in the log. Entries from before a mark in use are never removed, so everything added since the mark is
-    /// at the ends of the lists. Work on the additions takes time in proportion to their number, not to the length of
-    /// the lists.
-    @usableFromInline
-    struct Mark: Equatable, Sendable {
-        @usableFromInline let kept: Int
-        @usableFromInline let omitted: Int
-        fileprivate let omittedDrops: Int
-        fileprivate let omittedDiscarded: Int
-        fileprivate let losses: Int
-
-        /// The mark of an empty log.
-        @usableFromInline static var start: Mark {
-            Mark(kept: 0, omitted: 0, omittedDrops: 0, omittedDiscarded: 0, losses: 0)
-        }
-    }
+    /// A point in the log: see ``IssueLogContents/Mark``.
+    @usableFromInline typealias Mark = IssueLogContents.Mark
+    typealias Loss = IssueLogContents.Loss
 
     init(policy: MappingPolicy) { self.policy = policy }
 
@@ -135,7 +83,12 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
+    /// A number that changes when any log of the process gets an issue; `nil` on systems without atomics. To compare it
+    /// takes less time than ``hasIssues(since:)``.
+    static var additionCount: Int? { additions.value }
+
     final func add(_ issue: MappingIssue) {
+        Self.additions.change(by: 1)
         lock.withLock {
             // Each kind has its own room.
             let count = issue.isDiscarded ? contents.discarded : contents.kept.count - contents.discarded
@@ -184,11 +137,15 @@ class IssueLog: @unchecked Sendable {
         lock.withLock { contents.losses.append(Loss(localPath: path, indices: indices)) }
     }
 
-    /// Changes the paths of the losses that were recorded since a mark.
+    /// Changes the paths of the losses that were recorded since a mark, and of the failure.
     final func rewriteLosses(since mark: Mark, _ change: (inout JsonPath) -> Void) {
         lock.withLock {
             for position in contents.losses.indices.dropFirst(mark.losses) {
                 change(&contents.losses[position].localPath)
+            }
+            if var failure = contents.failure, !failure.start.isBefore(mark) {
+                change(&failure.path)
+                contents.failure = failure
             }
         }
     }
@@ -263,6 +220,7 @@ class IssueLog: @unchecked Sendable {
 
     /// Appends a part that ``take(since:)`` returned.
     final func add(_ part: Part) {
+        Self.additions.change(by: part.issues.count)
         lock.withLock {
             contents.kept += part.issues
             contents.discarded += part.issues.count(where: \.isDiscarded)
@@ -279,12 +237,22 @@ class IssueLog: @unchecked Sendable {
     static func apart<Value>(_ body: () throws -> Value) rethrows -> Value {
         guard let log = current else { return try body() }
         let earlier = log.take(since: .start)
-        defer {
+        func putBack() -> Mark {
             let later = log.take(since: .start)
             log.add(earlier)
+            let mark = log.mark
             log.add(later)
+            return mark
         }
-        return try body()
+        do {
+            let value = try body()
+            _ = putBack()
+            return value
+        } catch {
+            log.markDiscarded(since: .start, by: error)
+            log.noteFailure(since: putBack(), by: error)
+            throw error
+        }
     }
 
     /// Whether a value was left out since a mark.
@@ -320,7 +288,11 @@ class IssueLog: @unchecked Sendable {
         by owner: @autoclosure () -> String?
     ) {
         guard hasIssues(since: mark), let owner = owner() else { return }
-        let depth = path().components.count
+        setOwner(since: mark, deeperThan: path().components.count, by: owner)
+    }
+
+    /// Sets the owner of the issues since a mark whose paths have more than `depth` components.
+    final func setOwner(since mark: Mark, deeperThan depth: Int, by owner: String) {
         rewrite(since: mark) { if $0.localPath.components.count > depth { $0.setOwner(by: owner) } }
     }
 
@@ -333,25 +305,31 @@ class IssueLog: @unchecked Sendable {
             contents.omitted = min(contents.omitted, mark.omitted)
             contents.omittedDrops = min(contents.omittedDrops, mark.omittedDrops)
             contents.omittedDiscarded = min(contents.omittedDiscarded, mark.omittedDiscarded)
+            if contents.failure?.start.isBefore(mark) == false { contents.failure = nil }
         }
     }
 
     /// Marks the issues and losses since a mark as those of a value that failed. The error may end the mapping, or code
-    /// may discard the error and continue. If more issues are marked than the policy's limit allows, those since the
-    /// mark are only counted.
+    /// may discard the error and continue. Issues of inner values whose errors were discarded are removed
+    /// (``settleDiscarded(since:after:)``). There is room for those of two values: of one whose error was discarded, and
+    /// of one whose error ends the mapping. Marked issues beyond that are only counted.
     @usableFromInline
-    final func markDiscarded(since mark: Mark) {
+    final func markDiscarded(since mark: Mark, by error: any Error) {
+        settleDiscarded(since: mark, after: error)
+        let failure = self.mark == mark ? nil : IssueLogContents.Failure(since: mark, by: error)
         lock.withLock {
+            contents.failure = failure
             // By position, because an issue is large to copy.
             for position in contents.kept.indices.dropFirst(mark.kept) where !contents.kept[position].isDiscarded {
                 contents.kept[position].isDiscarded = true
                 contents.discarded += 1
             }
-            if contents.discarded > policy.issueLimit {
-                let counted = contents.kept.dropFirst(mark.kept)
-                contents.omitted += counted.count
-                contents.omittedDrops += counted.count { $0.kind == .dropped }
-                contents.removeLast(counted.count)
+            let beyond = max(0, contents.discarded - policy.issueLimit) - policy.issueLimit
+            let surplus = min(beyond, contents.kept.count - mark.kept)
+            if surplus > 0 {
+                contents.omitted += surplus
+                contents.omittedDrops += contents.kept.suffix(surplus).count { $0.kind == .dropped }
+                contents.removeLast(surplus)
             }
             contents.omittedDiscarded = mark.omittedDiscarded + max(0, contents.omitted - mark.omitted)
             for position in contents.losses.indices.dropFirst(mark.losses) {
@@ -359,6 +337,37 @@ class IssueLog: @unchecked Sendable {
             }
             if hasOmittedClash(since: mark) { omittedClash = nil }
         }
+    }
+
+    /// Settles which of the issues and losses that were marked since a mark count. Called where a value ends: no code
+    /// can discard an error in it any more.
+    ///
+    /// If the value has succeeded, all errors in it were discarded. If it has failed, its error may be that of the last
+    /// inner value that failed. Only the issues of that inner value then stay, and are no longer marked. All other
+    /// marked issues are removed.
+    /// - Parameters:
+    ///   - mark: The mark from before the value.
+    ///   - error: The error of the value; `nil` if it has succeeded.
+    final func settleDiscarded(since mark: Mark, after error: (any Error)? = nil) {
+        let (failure, hasDiscarded) = lock.withLock {
+            (
+                contents.failure,
+                contents.discarded > 0 || contents.omittedDiscarded > mark.omittedDiscarded
+            )
+        }
+        guard hasDiscarded else { return }
+        // The errors are compared without the lock, because their descriptions may be code of the app.
+        let isReason = error.map { failure?.isReason(for: $0) == true } ?? false
+        lock.withLock {
+            let start = failure.flatMap { isReason && !$0.start.isBefore(mark) ? $0.start : nil }
+            contents.settle(since: mark, before: start ?? contents.mark)
+        }
+    }
+
+    /// Notes that the issues since a mark, which are marked already, are those of a value that failed with `error`.
+    final func noteFailure(since mark: Mark, by error: any Error) {
+        let failure = self.mark == mark ? nil : IssueLogContents.Failure(since: mark, by: error)
+        lock.withLock { contents.failure = failure }
     }
 
     /// Notes the field that ended the reading of a value. Does nothing if failed elements are left out and only
@@ -377,17 +386,6 @@ class IssueLog: @unchecked Sendable {
             guard let field = failedField, field.path == path else { return nil }
             failedField = nil
             return field.owner
-        }
-    }
-
-    /// Removes the issues and losses of values that failed. Called at the end of a mapping that succeeded without these
-    /// values.
-    final func removeDiscarded() {
-        remove(since: .start, where: \.isDiscarded)
-        lock.withLock {
-            contents.omitted -= contents.omittedDiscarded
-            contents.omittedDiscarded = 0
-            contents.losses.removeAll(where: \.isDiscarded)
         }
     }
 
@@ -415,6 +413,7 @@ class IssueLog: @unchecked Sendable {
             contents.kept.removeLast(removed.count + remaining.count)
             contents.kept += remaining
             contents.discarded -= removed.count(where: \.isDiscarded)
+            if let failure = contents.failure, failure.start.kept > mark.kept { contents.failure = nil }
             return removed
         }
     }
@@ -423,7 +422,7 @@ class IssueLog: @unchecked Sendable {
     final func takeIssues() -> (issues: [MappingIssue], omitted: Int, omittedDiscarded: Int) {
         lock.withLock {
             defer {
-                contents = Contents()
+                contents = IssueLogContents()
                 omittedClash = nil
             }
             return (contents.kept, contents.omitted, contents.omittedDiscarded)

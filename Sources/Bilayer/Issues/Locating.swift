@@ -78,11 +78,18 @@ func placing<Value>(
         return value
     } catch {
         if let log {
+            // First, because the error does not have the path component either.
+            log.markDiscarded(since: mark, by: error)
             if log.hasIssues(since: mark) { place(log, mark) }
-            log.markDiscarded(since: mark)
         }
         throw placed(error)
     }
+}
+
+/// Runs a conversion whose issues and errors already have their paths. Used where something is reported before a value
+/// is read: if the value fails, that is discarded with it.
+func discardingOnFailure<Value>(_ body: () throws -> Value) throws -> Value {
+    try placing(body, issues: { _, _ in }, error: { $0 })
 }
 
 extension IssueLog {

@@ -37,7 +37,7 @@ public struct MappingIssue: Sendable {
     /// The path relative to the value that was read, which is ``origin`` if that is known. Code that prepends
     /// components changes this property.
     var localPath: JsonPath
-    /// The value at which ``localPath`` begins, if it is a part of a parsed text. Prepending a component clears it,
+    /// The value at which ``localPath`` begins, if it is a part of a parsed text, or is read by hand. Prepending a component clears it,
     /// until the enclosing value is set.
     private(set) var origin: Json?
     /// The member's key in the JSON, if it differs from ``propertyName``; otherwise `nil`.
@@ -127,6 +127,8 @@ public struct MappingIssue: Sendable {
     /// applies to them.
     mutating func setContainer(_ value: Json) {
         setOrigin(value)
+        // The root of a text changes no path, but it identifies the value: see `IssueLog.removeRepeatedInTexts()`.
+        if origin == nil, case .view = value.storage { origin = value }
         keepKeys()
     }
 

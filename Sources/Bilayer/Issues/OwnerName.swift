@@ -3,6 +3,22 @@
 /// belong to the enclosing type.
 func ownerName(of type: Any.Type) -> String? { OwnerNames.known.name(of: type) }
 
+/// The type that declares the fields inside a value.
+struct FieldOwner {
+    let name: String
+    /// The number of path components from the value to a value of that type: one for each array around it.
+    let depth: Int
+
+    /// - Returns: `nil` if no type of an app declares the fields: see ``ownerName(of:)``.
+    static func of(_ type: Any.Type) -> FieldOwner? {
+        if let optional = type as? any WrappingType.Type { return of(optional.wrappedType) }
+        if let list = type as? any ListType.Type {
+            return of(list.elementType).map { FieldOwner(name: $0.name, depth: $0.depth + 1) }
+        }
+        return ownerName(of: type).map { FieldOwner(name: $0, depth: 0) }
+    }
+}
+
 /// A cache of owner names. It is needed because a response may have an error for each of its elements.
 private struct OwnerNames {
     static let known = OwnerNames()
@@ -28,6 +44,14 @@ private let systemModules: Set<String> = ["Swift", "Foundation", "FoundationEsse
 
 private protocol WrappingType {
     static var wrappedType: Any.Type { get }
+}
+
+private protocol ListType {
+    static var elementType: Any.Type { get }
+}
+
+extension Array: ListType {
+    fileprivate static var elementType: Any.Type { Element.self }
 }
 
 extension Optional: WrappingType {

@@ -120,9 +120,12 @@ public struct CallContext: Sendable {
         }
         do {
             let value = try MappingSession.with(part, body)
-            part.removeDiscarded()
+            part.settleDiscarded(since: .start)
+            part.removeRepeatedInTexts()
             return value
         } catch {
+            part.markDiscarded(since: .start, by: error)
+            part.removeRepeatedInTexts()
             throw part.locatedInDocument(error, as: mapped())
         }
     }

@@ -39,8 +39,8 @@ extension DecodingContext {
         return try specialValue(type, by: fastPath, at: position, node)
     }
 
-    /// Makes a value while an issue log is bound. If the value fails, its issues are marked as discarded, because the
-    /// caller may discard the error and continue.
+    /// Makes a value while an issue log is bound. Its issues get the type that declares the fields as their owner. If the
+    /// value fails, they are marked as discarded, because the caller may discard the error and continue.
     @inline(never)
     private func reportingValue<Value: Decodable>(
         _ type: Value.Type,
@@ -50,13 +50,27 @@ extension DecodingContext {
     ) throws -> Value {
         let log = fastPath.mayReport ? IssueLog.current : nil
         let mark = log?.mark ?? .start
+        let additions = IssueLog.additionCount
+        defer {
+            if let log, additions == nil || IssueLog.additionCount != additions {
+                setOwner(in: log, since: mark, of: type, at: node)
+            }
+        }
         do {
             if case .plain = fastPath { return try makeValue(type, at: position, node) }
             return try specialValue(type, by: fastPath, at: position, node)
         } catch {
-            log?.markDiscarded(since: mark)
+            log?.markDiscarded(since: mark, by: error)
             throw error
         }
+    }
+
+    /// Sets the type that declares the fields of a value as the owner of their issues since a mark.
+    @inline(never)
+    private func setOwner(in log: IssueLog, since mark: IssueLog.Mark, of type: Any.Type, at node: CodingPathNode) {
+        guard log.hasIssues(since: mark), let owner = FieldOwner.of(type) else { return }
+        let depth = JsonPath(node.path(in: nodes)).components.count + owner.depth
+        log.setOwner(since: mark, deeperThan: depth, by: owner.name)
     }
 
     /// Makes a value of a type that needs more than its own `init(from:)`.
@@ -144,12 +158,6 @@ extension DecodingContext {
         case .strings: unsafe slot.fill(try strings(at: position, node))
         case .direct(let direct): try unsafe fill(slot, with: direct, at: position, node)
         case .salvaged(let collection): try unsafe fill(slot, salvaging: collection, at: position, node)
-        case .owning:
-            let log = IssueLog.current
-            let mark = log?.mark ?? .start
-            let value = try makeValue(type, at: position, node)
-            log?.setOwner(since: mark, inside: JsonPath(node.path(in: nodes)), by: ownerName(of: type))
-            unsafe slot.fill(value)
         case .checked:
             let value = try makeValue(type, at: position, node)
             try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(node.path(in: nodes)))

@@ -24,9 +24,6 @@ enum DecodingFastPath {
     case checked
     /// In a tolerant call, the conformance to ``SalvagedCollection`` makes the value, and may leave out elements.
     case salvaged(any SalvagedCollection.Type)
-    /// In a tolerant call, the type's own `init(from:)` makes the value. Issues that it reports get the type as their
-    /// owner.
-    case owning
     /// A format makes the value. A registered format is retained by the session. A type's own format is never freed.
     case scalar(Unmanaged<AnyScalarFormat>)
 
@@ -53,13 +50,12 @@ enum DecodingFastPath {
         case is any CheckedKeyDictionary.Type: self = .checked
         default: self = settings.optimizations.contains(.directCollections) ? Self.shortcut(type) : .plain
         }
-        if settings.tolerance != nil, case .plain = self { self = .owning }
     }
 
     /// Whether the code that makes the values may report issues. A format's issues are discarded by its caller.
     var mayReport: Bool {
         switch self {
-        case .plain, .direct, .checked, .salvaged, .owning: true
+        case .plain, .direct, .checked, .salvaged: true
         default: false
         }
     }

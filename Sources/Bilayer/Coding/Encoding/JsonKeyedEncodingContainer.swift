@@ -25,7 +25,7 @@ struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContaine
             }
         } catch {
             writer.discard(begun, key)
-            if let issues { IssueLog.current?.markDiscarded(since: issues) }
+            if let issues { IssueLog.current?.markDiscarded(since: issues, by: error) }
             throw error
         }
     }

@@ -21,7 +21,7 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
             try context.encodeMember(value, by: context.fastPath(of: Value.self), node, into: begun.segment)
         } catch {
             encoder.discard(begun)
-            if let issues { IssueLog.current?.markDiscarded(since: issues) }
+            if let issues { IssueLog.current?.markDiscarded(since: issues, by: error) }
             throw error
         }
     }

@@ -75,7 +75,7 @@ extension ValueEncoder {
         } catch {
             begun.discard()
             unsafe frame.pointee.form = .nothing
-            if let issues { IssueLog.current?.markDiscarded(since: issues) }
+            if let issues { IssueLog.current?.markDiscarded(since: issues, by: error) }
             throw error
         }
     }

@@ -166,6 +166,7 @@ extension Decodable {
             if mayHaveFailed, let error = mapping.errorInTrial(of: element.json, as: Self.self) { throw error }
             try context.fill(slot, with: Self.self, by: fastPath, at: element.position, CodingPathNode())
         } catch {
+            mapping.markDiscarded(since: mark, by: error)
             let isReported = visitor.describesFailures
             return try readAgain(element, into: slot, &visitor) { json in
                 if isInTrial {
@@ -184,6 +185,7 @@ extension Decodable {
                 }
             }
         }
+        if mapping.mark != mark { mapping.settleDiscarded(since: mark) }
         if isInTrial {
             if mapping.readsTolerantly(since: mark) { mapping.noteLoss(inTrialOf: element.json, as: Self.self) }
         } else if mapping.readsTolerantly(since: mark) {

@@ -43,7 +43,7 @@ extension Json {
     func decodeCodable<Value: Decodable>(unknownKeys rule: MappingPolicy.UnknownKeys?) throws -> Value {
         if rule == nil { DefaultConformanceTypes.decoded.note(Value.self) }
         guard let mapping = MappingSession.inProgress else {
-            return try decodeCodable(unknownKeys: rule ?? .ignore, using: .plain)
+            return try decodeCodable(unknownKeys: rule ?? .ignore, using: .plain, since: .start, in: nil)
         }
         mapping.note(documentOf: self)
         let mark = mapping.mark
@@ -58,14 +58,14 @@ extension Json {
         let value: Value
         do {
             value = try mapping.reading(asTrial: true) {
-                try decodeCodable(unknownKeys: unknownKeys, using: mapping.decoder)
+                try decodeCodable(unknownKeys: unknownKeys, using: mapping.decoder, since: mark, in: mapping)
             }
         } catch {
-            mapping.markDiscarded(since: mark)
             if !isInTrial { return try tolerantly(after: error) }
             mapping.note(error, inTrialOf: self, as: Value.self)
             throw error
         }
+        mapping.settleDiscarded(since: mark)
         if isInTrial {
             if mapping.readsTolerantly(since: mark) { mapping.noteLoss(inTrialOf: self, as: Value.self) }
         } else if mapping.readsTolerantly(since: mark) {
@@ -98,10 +98,14 @@ extension Json {
         do {
             if mapping.policy.collectsAll {
                 mapping.remove(since: mark)
-                throw try completeError(of: type, unknownKeys: unknownKeys, after: error, in: mapping)
+                let complete = try completeError(of: type, unknownKeys: unknownKeys, after: error, in: mapping)
+                mapping.markDiscarded(since: mark, by: complete)
+                throw complete
             }
             throw error
         } catch let error as MappingError {
+            mapping.setOwner(since: mark, inside: .root, by: typeName(type))
+            mapping.removeRepeated(since: mark)
             try? mapping.nameKeys(since: mark, in: self)
             mapping.setOrigin(self, since: mark)
             throw MappingError.settingOrigin(of: mapping.conventions.named(error, in: self), to: self)
@@ -121,7 +125,14 @@ extension Json {
         var decoder = mapping.decoder
         decoder.tolerance = Salvaging(entry: self)
         do {
-            let value: Value = try decodeCodable(unknownKeys: unknownKeys, using: decoder, describing: isReported)
+            let value: Value = try decodeCodable(
+                unknownKeys: unknownKeys,
+                using: decoder,
+                describing: isReported,
+                since: mark,
+                in: mapping
+            )
+            mapping.settleDiscarded(since: mark)
             mapping.setOwner(since: mark, by: typeName(type))
             mapping.removeRepeated(since: mark)
             try mapping.nameKeys(since: mark, in: self)
@@ -131,6 +142,7 @@ extension Json {
             if !isReported { throw error }
             // The issues from before the error are reported in addition to it.
             mapping.setOwner(since: mark, by: typeName(type))
+            mapping.removeRepeated(since: mark)
             try? mapping.nameKeys(since: mark, in: self)
             mapping.setOrigin(self, since: mark)
             let error = (error as? MappingError).map { mapping.conventions.named($0, in: self) } ?? error
@@ -148,6 +160,7 @@ extension Json {
     ) throws {
         do {
             if mapping.policy.collectsAll { keep(asExampleOf: type, in: mapping) }
+            if mapping.mark == mark { return }
             mapping.setOwner(since: mark, inside: .root, by: typeName(type))
             mapping.removeRepeated(since: mark)
             try mapping.nameKeys(since: mark, in: self)
@@ -157,10 +170,13 @@ extension Json {
         }
     }
 
+    /// Reads an entry. If it fails, its issues since the mark are marked as discarded.
     private func decodeCodable<Value: Decodable>(
         unknownKeys: MappingPolicy.UnknownKeys,
         using decoder: JsonDecoder,
-        describing isReported: Bool = true
+        describing isReported: Bool = true,
+        since mark: IssueLog.Mark,
+        in mapping: MappingSession?
     ) throws -> Value {
         do {
             if unknownKeys == .ignore { return try decode(Value.self, using: decoder) }
@@ -168,6 +184,8 @@ extension Json {
             try MappingIssue.reportOrThrow(unknown)
             return value
         } catch {
+            // Here, because the described error may have the keys of the JSON, and the issues do not have them yet.
+            mapping?.markDiscarded(since: mark, by: error)
             throw isReported ? entryError(error, of: Value.self) : error
         }
     }

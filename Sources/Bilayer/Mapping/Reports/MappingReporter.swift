@@ -141,10 +141,13 @@ extension MappingReporter {
         let session = MappingSession(policy: policy, conventions: conventions)
         do {
             let value = try MappingSession.with(session, body)
-            session.removeDiscarded()
+            session.settleDiscarded(since: .start)
+            session.removeRepeatedInTexts()
             deliver(session, failure: nil, subject: subject, call: ReportedCall())
             return value
         } catch {
+            session.settleDiscarded(since: .start, after: error)
+            session.removeRepeatedInTexts()
             let error = session.named(error)
             deliver(session, failure: error, subject: subject, call: ReportedCall())
             throw error
@@ -160,7 +163,7 @@ extension MappingReporter {
     ) {
         session.nameKeysInDocument()
         // Parts of a call may have failed without the call.
-        if failure == nil { session.removeDiscarded() }
+        if failure == nil { session.settleDiscarded(since: .start) }
         let (tolerated, omitted, _) = session.take()
         let errors = failure.map(issues) ?? []
         let found = errors + tolerated

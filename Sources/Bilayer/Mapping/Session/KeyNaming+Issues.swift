@@ -40,6 +40,11 @@ extension MappingSession {
     func named(writing error: any Error, since mark: IssueLog.Mark) -> any Error {
         guard let naming = conventions.keys, !(error is CancellationError) else { return error }
         rewrite(since: mark) { $0.nameKeysToWrite(by: naming) }
+        rewriteLosses(since: mark) { path in
+            var issue = MappingIssue(.dropped, path: path)
+            issue.nameKeysToWrite(by: naming)
+            path = issue.localPath
+        }
         return MappingError(wrapping: error).updatingIssues { $0.nameKeysToWrite(by: naming) }
     }
 }

@@ -88,13 +88,25 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// Runs a part of the mapping in progress in this session. Afterwards its issues are added to the mapping.
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         let outer = Self.inProgress
-        defer {
-            let losses = takeLosses()
-            outer?.take(over: self, mapsResponse: false)
-            for loss in losses where !loss.isDiscarded { outer?.addLoss(of: loss.indices, at: loss.localPath) }
-            if search?.usedPlaceholders == true { outer?.search?.usedPlaceholders = true }
+        let mark = outer?.mark ?? .start
+        do {
+            let value = try IssueLog.with(self, body)
+            settleDiscarded(since: .start)
+            end(in: outer)
+            return value
+        } catch {
+            markDiscarded(since: .start, by: error)
+            end(in: outer)
+            outer?.noteFailure(since: mark, by: error)
+            throw error
         }
-        return try IssueLog.with(self, body)
+    }
+
+    private func end(in outer: MappingSession?) {
+        let losses = takeLosses()
+        outer?.take(over: self, mapsResponse: false)
+        for loss in losses where !loss.isDiscarded { outer?.addLoss(of: loss.indices, at: loss.localPath) }
+        if search?.usedPlaceholders == true { outer?.search?.usedPlaceholders = true }
     }
 
     /// Reads a value that is replaced if any part of it cannot be read. Under a policy that leaves values out, a value

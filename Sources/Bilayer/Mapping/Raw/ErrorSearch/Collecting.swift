@@ -64,6 +64,8 @@ struct Failure {
     let error: any Error
     var issues: [MappingIssue] = []
     var placeholder: Any?
+    /// What the part has reported before it failed; `nil` if nothing, or if that is still in the log.
+    var reported: IssueLog.Part?
 }
 
 // MARK: - Reading
@@ -89,7 +91,10 @@ extension Collecting {
             return try leaf(type, at: decoder) { try decoder.singleValueContainer().decode(type) }
         }
         let before = counts.withLock { $0.found }
+        let log = IssueLog.current
+        let mark = log?.mark ?? .start
         let result = try frame(type, of: decoder, needingValue: needsValue)
+        log?.setOwner(since: mark, inside: JsonPath(decoder.codingPath), by: ownerName(of: type))
         // Errors that the type has caught, to try an alternative or use a default, are not counted.
         counts.withLock { $0.found = before + result.issueCount }
         return result
@@ -101,9 +106,12 @@ extension Collecting {
         at parent: some Decoder,
         _ read: () throws -> Value
     ) throws -> Collected<Value> {
+        let log = IssueLog.current
+        let mark = log?.mark ?? .start
         do {
             return .value(try read())
         } catch {
+            log?.settleDiscarded(since: mark, after: error)
             return .failure(try failure(error, of: type, at: JsonPath(parent.codingPath)))
         }
     }
@@ -141,10 +149,13 @@ extension Collecting {
         }
         let frame = CollectingFrame(of: type, at: path, isKnown: shapes[type] != nil, needsValue: needsValue)
         let collecting = CollectingDecoder(decoder, frame, self)
+        let log = IssueLog.current
+        let mark = log?.mark ?? .start
         while true {
             frame.begin()
             do {
                 let value = try collecting.make(type)
+                log?.settleDiscarded(since: mark)
                 if frame.hasPlaceholders, ReadShape(of: value, in: frame) == nil {
                     frame.removeUncertain()
                     collecting.acceptUnknownKeys()
@@ -153,6 +164,7 @@ extension Collecting {
                 shapes.learn(type, shape(of: value, in: collecting))
                 return .value(value)
             } catch {
+                log?.settleDiscarded(since: mark, after: error)
                 frame.note(error)
                 if try runsAgain(after: error, collecting) { continue }
                 return .failure(frame.failure(placeholder: placeholder(for: type)) ?? Failure(error: error))
@@ -239,7 +251,8 @@ extension Collecting {
     }
 
     private func issues(of request: FailedFieldRequest) -> [MappingIssue] {
-        request.isNested ? request.failure.issues : count(request.failure.issues)
+        if let reported = request.failure.reported { IssueLog.current?.add(reported) }
+        return request.isNested ? request.failure.issues : count(request.failure.issues)
     }
 
     private func count(_ issues: [MappingIssue]) -> [MappingIssue] {

@@ -143,7 +143,7 @@ final class CollectingFrame {
 
     /// Returns the value for a request. Reads it only if no earlier run has. Throws the error of a failed request.
     func value<Value>(of id: FieldRequestID, isNested: Bool, _ read: () throws -> Collected<Value>) throws -> Value {
-        let result = try results[id] as? Collected<Value> ?? read()
+        let result = try results[id] as? Collected<Value> ?? takingIssues(ofFailure: read)
         results[id] = result
         let failure: Failure
         switch result {
@@ -157,6 +157,18 @@ final class CollectingFrame {
             }
         )
         throw failure.error
+    }
+
+    /// Reads a value. If it fails, its issues are taken out of the log. They count only if the type does not discard the
+    /// error: see ``Failure/reported``.
+    private func takingIssues<Value>(ofFailure read: () throws -> Collected<Value>) rethrows -> Collected<Value> {
+        let log = IssueLog.current
+        let mark = log?.mark ?? .start
+        let result = try read()
+        guard case .failure(var failure) = result, let log, log.mark != mark else { return result }
+        log.settleDiscarded(since: mark, after: failure.error)
+        failure.reported = log.take(since: mark)
+        return .failure(failure)
     }
 
     /// Replaces the result of a failed request by a placeholder.

@@ -95,14 +95,13 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         } catch {
             record.remove(since: mark)
             if let log = IssueLog.current {
-                log.markDiscarded(since: issues)
+                log.markDiscarded(since: issues, by: error)
+                log.setOwner(since: issues, inside: JsonPath(codingPath), by: ownerName(of: type))
                 log.note(error, of: type, at: JsonPath(codingPath))
             }
             throw error
         }
-        if record.tolerance != nil {
-            IssueLog.current?.setOwner(since: issues, inside: JsonPath(codingPath), by: ownerName(of: type))
-        }
+        IssueLog.current?.setOwner(since: issues, inside: JsonPath(codingPath), by: ownerName(of: type))
         return value
     }
 }

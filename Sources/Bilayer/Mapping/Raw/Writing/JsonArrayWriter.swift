@@ -85,7 +85,7 @@ public struct JsonArrayWriter: ~Copyable {
     @usableFromInline
     mutating func failure(_ error: any Error, since length: Int) -> any Error {
         values.cut(to: length)
-        values.failPart(at: .index(count))
+        values.failPart(at: .index(count), by: error)
         return MappingError.located(error, at: .index(count))
     }
 }

@@ -149,7 +149,7 @@ public struct JsonObjectWriter: ~Copyable {
     @usableFromInline
     mutating func failure(_ error: any Error, of key: String, since length: Int) -> any Error {
         values.cut(to: length)
-        values.failPart(at: .key(key))
+        values.failPart(at: .key(key), by: error)
         return MappingError.located(error, at: .key(key))
     }
 

@@ -24,7 +24,7 @@ public struct JsonWriter: ~Copyable {
         do {
             try members(&object)
         } catch {
-            discard(since: object.start &- 1)
+            discard(since: object.start &- 1, by: error)
             throw error
         }
         object.close()
@@ -39,7 +39,7 @@ public struct JsonWriter: ~Copyable {
         do {
             try elements(&array)
         } catch {
-            discard(since: array.start &- 1)
+            discard(since: array.start &- 1, by: error)
             throw error
         }
         array.close()
@@ -203,9 +203,9 @@ extension JsonWriter {
 
     /// Removes an object or array that failed, so that another value can be written in its place.
     @usableFromInline
-    mutating func discard(since length: Int) {
+    mutating func discard(since length: Int, by error: any Error) {
         cut(to: length)
-        if hasLog { issues?.fail(level(.container)) }
+        if hasLog { issues?.fail(level(.container), by: error) }
     }
 
     /// Removes the text after a length. Used after a failure, so that writing can continue.
@@ -293,7 +293,7 @@ extension JsonWriter {
 
     /// Marks the issues of a member or an element that failed as discarded.
     @inline(never)
-    func failPart(at component: JsonPath.Component) {
-        if hasLog { issues?.fail(level(.member), at: component) }
+    func failPart(at component: JsonPath.Component, by error: any Error) {
+        if hasLog { issues?.fail(level(.member), at: component, by: error) }
     }
 }

@@ -28,9 +28,13 @@ final class WrittenIssues {
     }
 
     /// Ends a part that failed. Marks its issues as discarded.
-    func fail(_ level: Int, at component: JsonPath.Component? = nil) {
+    /// - Parameters:
+    ///   - level: The level of the part.
+    ///   - component: The part's key or index, which the error does not have yet.
+    ///   - error: The error.
+    func fail(_ level: Int, at component: JsonPath.Component? = nil, by error: any Error) {
+        log.markDiscarded(since: marks[level], by: error)
         log.prefix(since: marks[level], by: component)
-        log.markDiscarded(since: marks[level])
         failed = (marks[level], log.mark)
     }
 }

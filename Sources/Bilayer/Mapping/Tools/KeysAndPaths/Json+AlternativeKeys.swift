@@ -60,24 +60,28 @@ extension Json {
         expecting expectation: @autoclosure () -> String,
         _ read: (Json) throws -> Value
     ) throws -> Value {
-        guard let (key, value) = try firstMember(of: keys) else {
-            let others = keys.dropFirst().map { "\"\($0)\"" }.joined(separator: ", ")
-            throw MappingError(
-                MappingIssue(
-                    .missing,
-                    path: JsonPath(keys.prefix(1).map { .key($0) }),
-                    expected: expectation(),
-                    detail: others.isEmpty ? nil : "nor is there \(others)"
-                ),
-                in: self
-            )
+        try discardingOnFailure {
+            guard let (key, value) = try firstMember(of: keys) else {
+                let others = keys.dropFirst().map { "\"\($0)\"" }.joined(separator: ", ")
+                throw MappingError(
+                    MappingIssue(
+                        .missing,
+                        path: JsonPath(keys.prefix(1).map { .key($0) }),
+                        expected: expectation(),
+                        detail: others.isEmpty ? nil : "nor is there \(others)"
+                    ),
+                    in: self
+                )
+            }
+            return try readPart(at: .key(key)) { try read(value) }
         }
-        return try readPart(at: .key(key)) { try read(value) }
     }
 
     private func decodeIfPresent<Value>(anyOf keys: [String], _ read: (Json) throws -> Value) throws -> Value? {
-        guard let (key, value) = try firstMember(of: keys), !value.isNull else { return nil }
-        return try readPart(at: .key(key)) { try salvagingOptional { try read(value) } }
+        try discardingOnFailure {
+            guard let (key, value) = try firstMember(of: keys), !value.isNull else { return nil }
+            return try readPart(at: .key(key)) { try salvagingOptional { try read(value) } }
+        }
     }
 
     /// Returns the first member with a value, or else the first member that is `null`.

@@ -48,10 +48,12 @@ private struct Gathered {
 
     /// Returns the value of a closure, or `nil` if its error was collected.
     mutating func value<Value>(of read: () throws -> Value) throws -> Value? {
+        let mark = log?.mark ?? .start
         do {
             return try read()
         } catch {
             if error is CancellationError || !policy.collectsAll { throw ending(with: error) }
+            log?.settleDiscarded(since: mark, after: error)
             issues += MappingError(wrapping: error).issues.prefix(policy.issueLimit - issues.count)
             return nil
         }
@@ -63,7 +65,7 @@ private struct Gathered {
 
     /// Returns the error to throw. Marks the issues of the closures: code that catches the error discards them with it.
     private func ending(with error: any Error) -> any Error {
-        log?.markDiscarded(since: start)
+        log?.markDiscarded(since: start, by: error)
         return error
     }
 

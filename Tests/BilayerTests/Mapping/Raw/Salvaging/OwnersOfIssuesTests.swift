@@ -23,6 +23,24 @@ private struct Outer: Codable, RawMappable {
     @Lossy var lossy: [Middle]?
 }
 
+private enum TravelClass: String, OpenEnum { case first, second }
+
+private struct Leg: Codable { let `class`: Open<TravelClass> }
+
+private struct Trip: Codable {
+    let `class`: Open<TravelClass>
+    let legs: [Leg]
+}
+
+private struct Booking: Codable, RawMappable {
+    var `class` = Open<TravelClass>.unknown("third")
+    let trip: Trip
+    let price: Int?
+    let seats: Int
+}
+
+private let trip = #"{"class":"third","legs":[{"class":"first"},{"class":"third"}]},"class":"third""#
+
 private struct Card: Codable, RawMappable { let last4: String }
 
 private struct Wallet: Codable, RawMappable {
@@ -127,8 +145,30 @@ struct OwnersOfIssuesTests {
     func defaults() throws {
         #expect(
             try owners(#"{"middle":{"inner":{"code":1},"tags":[7]}}"#, .standard) == [
-                "$.middle.tags Outer, $.middle.tags[0] Outer"
+                "$.middle.tags Middle, $.middle.tags[0] Middle"
             ]
         )
+    }
+
+    @Test(
+        "under each policy, whether or not the rest of the response is good",
+        arguments: [
+            #"{"trip":\#(trip),"seats":1}"#, #"{"trip":\#(trip),"seats":"x"}"#,
+            #"{"trip":\#(trip),"seats":1,"price":"x"}"#,
+        ]
+    )
+    func everyPolicy(text: String) throws {
+        let json = try Json(parsing: text)
+        let expected: Set = ["$.trip.class Trip", "$.trip.legs[].class Leg", "$.class Booking"]
+        for unknownKeys in [MappingPolicy.UnknownKeys.ignore, .report] {
+            for var policy in [MappingPolicy.standard, .salvaging, .collectingAll()] {
+                policy.unknownKeys = unknownKeys
+                let one = mapping(policy) { try Booking.from(raw: json) }.issues.filter { $0.kind == .unknownCase }
+                #expect(Set(one.map(\.groupingKey)) == Set(expected.map { "unknown value \($0)" }))
+                let list = mapping(policy) { try [Booking].from(raw: [json, json]) }.issues
+                let keys = list.filter { $0.kind == .unknownCase }.map { $0.groupingKey.replacing("$[]", with: "$") }
+                #expect(Set(keys).isSubset(of: expected.map { "unknown value \($0)" }))
+            }
+        }
     }
 }

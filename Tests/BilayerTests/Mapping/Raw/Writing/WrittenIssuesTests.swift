@@ -101,6 +101,18 @@ struct WrittenIssuesTests {
         #expect(paths(value) == ["$.elements[0].user_url"])
     }
 
+    @Test("members that fail and are caught leave no warnings, either, if the writing fails at another place")
+    func caughtBeforeAFailure() {
+        let written = mapping(.standard, snakeCase) {
+            try WrittenObject { object in
+                try? object.write([clashing, unwritable], forKey: "list")
+                throw Failure()
+            }
+            .toRaw()
+        }
+        #expect(written.lines == ["error failed $"])
+    }
+
     @Test("warnings of members that failed take no room from those of others", arguments: [1, 10, 100])
     func caughtBeforeTheLimit(limit: Int) {
         struct Unwritten: RawEncodable {

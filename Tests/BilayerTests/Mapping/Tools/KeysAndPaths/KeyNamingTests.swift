@@ -108,7 +108,8 @@ struct KeyNamingTests {
         var encoder = JsonEncoder()
         encoder.keys = .naming(.snakeCase)
         let (_, reading) = try reported { try decoder.decode([ClashEntry].self, from: [["user_url": "a"]] as Json) }
-        #expect(reading == [#"$[0].user_url: key clash: read for both "userURL" and "userUrl""#])
+        let clash = #"$[0].user_url: key clash: read for both "userURL" and "userUrl""#
+        #expect(reading == [clash + " in KeyNamingTests.ClashEntry"])
         let (body, writing) = try reported { try encoder.encode([ClashEntry(userURL: "a", userUrl: "b")]) }
         #expect(body == Data(#"[{"user_url":"b"}]"#.utf8))
         #expect(
@@ -124,7 +125,8 @@ struct KeyNamingTests {
         let both: Json = ["userURL": "camel", "user_url": "snake"]
         let (entry, issues) = try reported { try decoder.decode(Entry.self, from: both) }
         #expect(entry.userURL == "snake")
-        #expect(issues == [#"$.user_url: key clash: "userURL" is there as well, and was not read"#])
+        let clash = #"$.user_url: key clash: "userURL" is there as well, and was not read"#
+        #expect(issues == [clash + " in KeyNamingTests.Entry"])
         #expect(try decoder.decode(Entry.self, from: ["userURL": "camel"] as Json).userURL == "camel")
     }
 }
