@@ -206,7 +206,7 @@ struct WebSocketTests {
         let (peer, clock) = (peer, clock)
         let transport = AnyNode<HTTPRequest, HTTPResponse> { _, _ in
             if isCancelled {
-                withUnsafeCurrentTask { $0?.cancel() }
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             } else {
                 // The deadline of the call passes.
                 clock.advance(by: .seconds(2))
