@@ -10,7 +10,8 @@
 /// }
 /// let ada = try await users.value(for: "Ada")
 /// ```
-/// Use one loader for one user. Make a new loader when the user changes, so that no batch has ids of two users.
+/// Use one loader for each signed-in account. Make a new loader when the account changes, so that no batch has ids of
+/// two accounts.
 ///
 /// A cancelled caller leaves its batch; the other callers still wait. When the last caller leaves, the batch is
 /// cancelled. Values are not stored after the batch: see ``HTTPCache`` and ``ValueCache``.
@@ -64,7 +65,7 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
     public func value(for id: ID) async throws -> Value {
         let waiter = state.withLock { $0.makeNumber() }
         return try await state.wait { state, continuation in
-            let number = state.openBatch { number in Task { await self.wait(number) } }
+            let number = state.openBatch { number in Task { await self.loadAfterWindow(number) } }
             guard state.add(continuation, waiter, id, to: number) >= most, let ids = state.start(number) else {
                 return .waits()
             }
@@ -80,7 +81,7 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
     }
 
     /// Waits for the end of the window, then loads the batch unless it already started or was cancelled.
-    private func wait(_ number: Int) async {
+    private func loadAfterWindow(_ number: Int) async {
         try? await clock.pause(for: window)
         guard let ids = state.withLock({ $0.start(number) }) else { return }
         await run(ids, number)
@@ -91,6 +92,7 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
         do {
             loaded = .success(try await load(ids))
         } catch {
+            // Callers that still wait are not cancelled, so they get no `CancellationError`.
             loaded = .failure(error is CancellationError ? SharedWorkCancelled() : error)
         }
         for (id, continuation) in state.withLock({ $0.end(number) }) {

@@ -3,23 +3,30 @@ struct BatchState<ID: Hashable & Sendable, Value: Sendable> {
     typealias Continuation = CheckedContinuation<Value, any Error>
 
     struct Batch {
+        /// Waits for the end of the window, then loads the batch.
         var task: Task<Void, Never>
+        /// The different ids that the callers request, in the order of the requests.
         var ids: [ID] = []
+        /// The waiting callers, by their numbers.
         var waiters: [Int: (id: ID, continuation: Continuation)] = [:]
     }
 
     var batches: [Int: Batch] = [:]
     /// The number of the batch that accepts further ids.
     private var open: Int?
+    /// The number of the batch that a caller waits for, by the number of the caller.
     private var batchOf: [Int: Int] = [:]
     private var lastNumber = 0
 
+    /// Returns a new number, for a batch or for a waiting caller. No other batch or caller of the loader has it.
     mutating func makeNumber() -> Int {
         lastNumber += 1
         return lastNumber
     }
 
     /// Returns the number of the open batch, or opens a new batch.
+    /// - Parameter begin: Receives the number of a new batch, and starts the task that loads it.
+    /// - Returns: The number of the batch.
     mutating func openBatch(_ begin: (Int) -> Task<Void, Never>) -> Int {
         if let open { return open }
         let number = makeNumber()

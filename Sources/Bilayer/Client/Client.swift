@@ -29,7 +29,7 @@ public struct Client: Sendable {
     }
     /// Whether a middleware around the transport sends requests for a user (``SendsForUser``). The user can change.
     private var sendsForUser: Bool
-    /// The users of all calls; `nil` if each call has the users at its begin.
+    /// The users of all calls; `nil` if each call has the users at its start.
     private var users: Set<UserMark>?
     /// The headers of every request. A field of the route replaces the field of the same name here.
     public var headers: HTTPHeaders = [:]

@@ -8,8 +8,8 @@
 struct CodingPathNode {
     /// The node before this one; `nil` for the first.
     private let outer: UnsafePointer<CodingPathNode>?
-    /// The source of the node's keys; `nil` for an index or an index position. The code that made the source retains
-    /// it.
+    /// The source of this node's keys. `nil` for the whole document, for an element of an array, and for a member found
+    /// by its position in the JSON index. Not retained: the code that made the source keeps it alive.
     private let source: Unmanaged<CodingKeySource>?
     /// With a source: the number of a key of the source. Without a source: the index of an element, or `~position` for
     /// the member whose key is at `position`.

@@ -6,8 +6,8 @@ struct ExplainedNulls {
     private let document: JsonDocument
     /// The position of the error for each explained null, by the position of the null.
     private var errors: [Int: Int] = [:]
-    /// The positions of the elements of the arrays on the paths. A look-up of an element by its index would take a step
-    /// for each element before it.
+    /// For each array that an error's path enters, by the array's position: the positions of its elements. Built once,
+    /// because finding element n walks over all elements before it.
     private var elements: [Int: [Int]] = [:]
 
     /// Returns the position of the error for each explained null, by the position of the null. Of several errors for a

@@ -1,7 +1,7 @@
 // GraphQL needs only its own request encoding and raw mapping. All other stages and the middlewares are the usual ones.
 
 extension Route {
-    /// Returns a route for an operation. Its response is the entry of the operation's `data`.
+    /// Returns a route that runs an operation. The response is the entry that `data` is read as.
     ///
     /// ```swift
     /// struct VersionQuery: GraphQLOperation {
@@ -32,7 +32,7 @@ extension Route {
         calling(operation, method, headers, Identity<Response>())
     }
 
-    /// Returns a route for an operation. Its response is a model made from the `data` that the server returns.
+    /// Returns a route that runs an operation. The response is a model made from `data`.
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - method: `.post` or `.get`.
@@ -46,7 +46,7 @@ extension Route {
         calling(operation, method, headers, ConvertDTO<Response>())
     }
 
-    /// Returns a route for an operation. Its response is a field of the operation's `data`.
+    /// Returns a route that runs an operation. The response is one field of `data`.
     ///
     /// There is no DTO conversion: the type of the field is the type that the app uses.
     /// - Parameters:
@@ -66,7 +66,7 @@ extension Route {
         return calling(operation, method, headers, take)
     }
 
-    /// Returns a route for an operation. Its response is the model of a field of the operation's `data`.
+    /// Returns a route that runs an operation. The response is a model made from one field of `data`.
     ///
     /// ```swift
     /// struct Trip: DTODecodable {
@@ -94,7 +94,7 @@ extension Route {
         converting(operation, method, headers) { try Response.from(field, of: $0, key: key) }
     }
 
-    /// Returns a route for an operation. Its response is a field of the operation's `data`, which must not be null.
+    /// Returns a route that runs an operation. The response is one field of `data`, which must not be null.
     ///
     /// There is no DTO conversion: the type of the field, without its optional, is the type that the app uses.
     /// - Parameters:
@@ -124,8 +124,8 @@ extension Route {
         }
     }
 
-    /// Returns a route for an operation. Its response is the model of a field of the operation's `data`, which must not
-    /// be null.
+    /// Returns a route that runs an operation. The response is a model made from one field of `data`. The field must
+    /// not be null.
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - field: The key path of the field.
@@ -153,7 +153,7 @@ extension Route {
         }
     }
 
-    /// Returns a route for an operation. A closure makes its response from the operation's `data`.
+    /// Returns a route that runs an operation. A closure makes the response from `data`.
     ///
     /// ```swift
     /// let route = Route<String>.graphQL(TripOperation(variables: .init(id: "7"))) { data in

@@ -112,7 +112,7 @@ extension HTTPHeaders.Field: Redacted {
 
     private var printableValue: String {
         if name.isSecret { return "<redacted>" }
-        return redactedAddresses(in: value, isOfAddresses: name == .location || name == .contentLocation)
+        return redactedAddresses(in: value, everyWordIsAnAddress: name == .location || name == .contentLocation)
     }
 }
 

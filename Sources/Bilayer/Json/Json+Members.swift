@@ -107,8 +107,8 @@ extension Json {
 }
 
 extension Json.Storage {
-    /// The position of an object's first key. For a parsed text it is an index position, for an object made in code the
-    /// number of a slot.
+    /// The position of an object's first key: for a parsed text, its position in the index; for an object made in code,
+    /// its slot in ``JsonObject/slots``.
     fileprivate var firstKey: Int {
         if case .object(let object) = self { return object.firstSlot }
         return firstChild

@@ -8,7 +8,8 @@ struct ShadowCall<Model: Sendable>: Sendable {
 
     /// Makes the shadow call.
     /// - Parameters:
-    ///   - run: The run of the shadow call.
+    ///   - run: Calls the new source with a time limit. Abandons the source at the limit, or when the shadow call is
+    ///     cancelled.
     ///   - old: Passes the outcome of the app's call. Ends without an element if that call was cancelled.
     func make(_ run: ShadowRun, beside old: AsyncStream<Result<Model, any Error>>) async {
         let new = await limitedResult(run)
@@ -26,6 +27,7 @@ struct ShadowCall<Model: Sendable>: Sendable {
         }
     }
 
+    /// Compares the two models, and counts and reports the differences.
     private func compare(_ old: Model, _ new: Model) {
         let differences = migration.compare(old, new)
         // A cancelled comparison is incomplete: it stops pairing the elements of lists.
@@ -33,7 +35,7 @@ struct ShadowCall<Model: Sendable>: Sendable {
         log.add(differences, of: migration.name, by: migration.rules)
     }
 
-    /// Returns the outcome of the new source, or a timeout.
+    /// Returns the outcome of the new source; a timeout error if the time limit was reached first.
     private func limitedResult(_ run: ShadowRun) async -> Result<Model, any Error> {
         let outcome = await run.call(within: limit, of: client.clock) { try await migration.new(client) }
         guard case .failure(let error) = outcome.result, outcome.isTimeUp else { return outcome.result }

@@ -12,8 +12,8 @@ public import Foundation
 ///     .link(at: "links.next"),                                     // {"links":{"next":"/users?page=3"}}
 /// ]
 /// ```
-/// Paths begin at the root of the response's JSON, before a node of the client or a path of the route removes an
-/// envelope. The pages end in these cases:
+/// A path in a response starts at the root of the JSON as the server sent it, with its envelope, even if the client or
+/// the route removes the envelope. The pages end in these cases:
 /// - by offset or page number: at a page without elements;
 /// - by cursor or link: when the cursor or link is missing, `null`, `false` or empty;
 /// - when the number of ``total(_:)`` or ``atMost(pages:)`` is reached.
@@ -79,7 +79,7 @@ public struct PageStrategy: Sendable {
     /// `POST`.
     /// - Parameters:
     ///   - path: The path of the cursor in the whole JSON of the response. The cursor is a string or a number.
-    ///   - destination: The path in the JSON of the request at which the cursor is sent, unchanged.
+    ///   - destination: The path in the next request's JSON at which the cursor is put. A number stays a number.
     ///   - flag: The path of a flag in the response. The pages end if the flag is `false`. With `nil`, only a missing
     ///     cursor ends the pages.
     /// - Returns: The strategy.
@@ -107,7 +107,7 @@ public struct PageStrategy: Sendable {
     /// - Parameters:
     ///   - relation: The relation of the link.
     ///   - origins: Origins to which a link may point, besides the origin of the client's base address. Requests to
-    ///     these origins have the client's headers, too.
+    ///     these origins also carry the client's headers, including tokens in them. List only origins you trust.
     /// - Returns: The strategy.
     public static func link(_ relation: String = "next", allowing origins: [URL] = []) -> PageStrategy {
         PageStrategy(kind: .linkField(relation: relation), allowedOrigins: origins)
@@ -117,7 +117,7 @@ public struct PageStrategy: Sendable {
     /// - Parameters:
     ///   - path: The path of the address in the whole JSON, for example `_links.next.href` or `["@odata.nextLink"]`.
     ///   - origins: Origins to which a link may point, besides the origin of the client's base address. Requests to
-    ///     these origins have the client's headers, too.
+    ///     these origins also carry the client's headers, including tokens in them. List only origins you trust.
     /// - Returns: The strategy.
     public static func link(at path: String, allowing origins: [URL] = []) -> PageStrategy {
         PageStrategy(kind: .linkMember(path: path), allowedOrigins: origins)
@@ -132,7 +132,7 @@ public struct PageStrategy: Sendable {
 
     /// Returns a copy whose pages also end after a number of pages. At least one page is read.
     ///
-    /// The count includes the pages before a restored position.
+    /// If the iteration began at a saved position, the pages before it count, too.
     public func atMost(pages: Int) -> PageStrategy {
         var strategy = self
         strategy.maximumPages = pages

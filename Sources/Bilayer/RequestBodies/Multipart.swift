@@ -12,9 +12,9 @@ public import Foundation
 /// Files and streams are read while they are sent, so the body needs no memory for them. `Content-Length` is exact if
 /// the length of every part is known. The body can be sent again if every part can.
 ///
-/// **Names** of fields and files are written in UTF-8. A quote and a line break are written as `%22`, `%0D` and `%0A`,
-/// as in browsers (WHATWG HTML, "multipart/form-data encoding algorithm"). `filename*` (RFC 8187) is forbidden here by
-/// RFC 7578 §4.2.
+/// **Names** of fields and files are written in UTF-8. `"`, CR and LF are written as `%22`, `%0D` and `%0A`, as in
+/// browsers (WHATWG HTML, "multipart/form-data encoding algorithm"). `filename*` (RFC 8187) is not used: RFC 7578 §4.2
+/// forbids it in form data.
 ///
 /// **Boundary**: 143 random bits for each request. Parts in memory are searched for the boundary, and another boundary
 /// is made if the boundary occurs. A file or a stream cannot be searched before it is sent, so it is searched while it
@@ -43,7 +43,7 @@ public struct Multipart: Sendable {
     /// - Parameters:
     ///   - name: The field's name.
     ///   - text: The value, sent as UTF-8 (RFC 7578 §5.1).
-    ///   - headers: Headers of this part alone.
+    ///   - headers: Headers of this part alone. They replace the generated headers of equal names.
     /// - Returns: The changed body.
     public func adding(_ name: String, _ text: String, headers: HTTPHeaders = [:]) -> Multipart {
         adding(.data(Data(text.utf8)), name: name, fileName: nil, mediaType: nil, headers: headers)
@@ -56,7 +56,7 @@ public struct Multipart: Sendable {
     ///   - fileName: The name for the server. `nil` takes the name of the file.
     ///   - mediaType: The part's media type. `nil` takes the type of the file's extension
     ///     (``MediaType/init(ofFile:)``).
-    ///   - headers: Headers of this part alone.
+    ///   - headers: Headers of this part alone. They replace the generated headers of equal names.
     /// - Returns: The changed body.
     public func adding(
         file url: URL,
@@ -140,7 +140,7 @@ public struct Multipart: Sendable {
     }
 }
 
-/// Returns a name for use between quotes.
+/// Returns a name for use between quotes, with `"`, CR and LF as `%22`, `%0D` and `%0A`.
 private func escaped(_ name: String) -> String {
     name.unicodeScalars.reduce(into: "") { text, character in
         switch character {

@@ -1,19 +1,18 @@
 /// Returns a text without the secrets of its addresses. Each word that has the form of an address is redacted
 /// separately.
 ///
-/// The function is for values of header fields. Such a value has one address, several (`Link: <…>; rel="next"`), or
-/// none.
+/// The function is for values of header fields. Such a value has one address, several (`Link: <…>, <…>`), or none.
 /// - Parameters:
 ///   - text: The text.
-///   - isOfAddresses: Whether each word is an address, even if it does not have the form of one.
+///   - everyWordIsAnAddress: Whether to redact every word, even one that does not look like an address.
 /// - Returns: The text for descriptions.
-func redactedAddresses(in text: String, isOfAddresses: Bool = false) -> String {
+func redactedAddresses(in text: String, everyWordIsAnAddress: Bool = false) -> String {
     var result = ""
     var rest = Substring(text).unicodeScalars
     while !rest.isEmpty {
         let word = rest.prefix { !endsAddress($0) }
         let isAddress =
-            isOfAddresses || word.contains("?") || word.firstRange(of: "//".unicodeScalars) != nil
+            everyWordIsAnAddress || word.contains("?") || word.firstRange(of: "//".unicodeScalars) != nil
             || word.contains("#") && (word.contains("/") || word.contains("="))
             || word.first == "/" && word.contains(";")
         result += isAddress ? redactedAddress(String(word)) : String(word)
@@ -66,8 +65,8 @@ private func redactedQuery(_ query: Scalars) -> String {
     query.split(separator: "&")
         .map { item in
             let name = item.prefix { $0 != "=" }
-            // If nothing follows the `=`, the item can be a value in base64 with its padding. So its name is hidden,
-            // too.
+            // An item without a value can itself be the secret (a token, or base64 that ends in `=`), so it is hidden
+            // completely.
             return item[name.endIndex...].allSatisfy { $0 == "=" } ? "…" : "\(Substring(name))=…"
         }
         .joined(separator: "&")
@@ -75,8 +74,8 @@ private func redactedQuery(_ query: Scalars) -> String {
 
 /// Removes the user info, which is between `//` and the last `@` before the path (RFC 3986 §3.2).
 private func withoutUserInfo(_ base: Scalars) -> String {
-    guard let scheme = base.firstRange(of: "//".unicodeScalars) else { return String(base) }
-    let authority = base[scheme.upperBound...].prefix { $0 != "/" }
+    guard let slashes = base.firstRange(of: "//".unicodeScalars) else { return String(base) }
+    let authority = base[slashes.upperBound...].prefix { $0 != "/" }
     guard let at = authority.lastIndex(of: "@") else { return String(base) }
-    return "\(Substring(base[..<scheme.upperBound]))\(Substring(base[at...].dropFirst()))"
+    return "\(Substring(base[..<slashes.upperBound]))\(Substring(base[at...].dropFirst()))"
 }

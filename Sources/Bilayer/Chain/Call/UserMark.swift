@@ -1,4 +1,4 @@
-/// The user of a ``UserSource`` at one time, such as the user at the begin of a call.
+/// The user of a ``UserSource`` at one time, such as the user at the start of a call.
 struct UserMark: Sendable, Hashable {
     let source: any UserSource
     let userNumber: Int

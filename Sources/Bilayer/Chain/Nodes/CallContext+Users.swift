@@ -1,11 +1,11 @@
 import Foundation
 
 extension CallContext {
-    /// Returns the number of the user for whom this call sends its requests. That user is the user at the call's begin,
+    /// Returns the number of the user for whom this call sends its requests. That user is the user at the call's start,
     /// even if the user has changed since then.
     func userNumber(noting mark: UserMark) -> Int { record.userNumber(noting: mark) }
 
-    /// Notes the users of a call at its begin.
+    /// Notes the users of a call at its start.
     func note(_ users: Set<UserMark>) {
         for mark in users { _ = record.userNumber(noting: mark) }
     }

@@ -102,7 +102,7 @@ extension SyntaxFault.Reason {
         case .digit: "a digit"
         case .leadingZero: "a number without leading zeros"
         case .closingQuote: "a closing quote"
-        case .escapedControlCharacter: "control characters as escapes"
+        case .unescapedControlCharacter: "control characters as escapes"
         case .escapeCharacter: "one of \" \\ / b f n r t u after a backslash"
         case .hexDigits: "four hexadecimal digits"
         case .surrogatePair: "a high surrogate followed by a low one"

@@ -16,7 +16,7 @@ extension JsonBytes {
         return end
     }
 
-    /// Returns the result of ``skipBlanks(from:noting:)``, but is faster if the text has a single space.
+    /// Returns the result of ``skipBlanks(from:noting:)``, but is faster if exactly one space is at `start`.
     @inline(__always)
     func skipBlank(from start: Int, noting hasBlanks: inout Bool) -> Int {
         if start &+ 1 < count, unsafe self[unchecked: start] == Ascii.space,
@@ -42,8 +42,8 @@ extension JsonBytes {
         return position
     }
 
-    /// Returns the position of the first byte that is not a space; nil if all 16 bytes are spaces. The two words are
-    /// read at once.
+    /// Returns the position of the first byte that is not a space; nil if all 16 bytes are spaces. Both words are
+    /// loaded before either is tested.
     @inline(__always)
     private func otherThanSpace(in16BytesFrom start: Int) -> Int? {
         let first = word(at: start) ^ Self.spaces
@@ -91,8 +91,8 @@ extension JsonBytes {
     /// Scans integers of up to 15 digits, and fractions of up to 23 characters with up to seven digits before the
     /// point. Returns nil for every other text.
     ///
-    /// Each word is read at a distance known in advance, so no read waits for another. The caller has checked that
-    /// there are 24 bytes from the first digit on.
+    /// Each word's position is known in advance, so the processor can load them in parallel. The caller has checked
+    /// that there are 24 bytes from the first digit on.
     @inline(__always)
     private func scanUsualNumber(from start: Int) -> (end: Int, tag: IndexWord.Tag)? {
         let head = Swar.nonDigits(word(at: start))
@@ -101,7 +101,8 @@ extension JsonBytes {
         if unsafe wholes == 0 || self[unchecked: start] == Ascii.zero && wholes > 1 { return nil }
         let stop = unsafe self[unchecked: start &+ wholes]
         guard stop == Ascii.point else { return stop | 0x20 == Ascii.e ? nil : (start &+ wholes, .integer) }
-        // Neither digits nor a point cause a carry in the test, so the second mark is exact, too.
+        // `nonDigits` is exact up to the first byte that carries into the next. Digits and a point never carry, so the
+        // second mark is exact, too.
         let others = head & (head &- 1)
         var length = Swar.firstMark(others)
         if others == 0 {
@@ -170,7 +171,11 @@ extension JsonBytes {
         SyntaxFault(offset: position, reason: position < count ? .digit : .endOfText)
     }
 
-    /// Returns the end of the literal that starts with the byte at `start`: `true`, `false` or `null`.
+    /// Returns the end of the literal at `start`: `true`, `false` or `null`. The caller has checked the first byte and
+    /// chosen the tag by it.
+    ///
+    /// The last four bytes are compared as one word. The constants are "true", "alse" and "null" in little-endian
+    /// order.
     @inline(__always)
     func scanLiteral(_ tag: IndexWord.Tag, from start: Int) throws(SyntaxFault) -> Int {
         let (tail, length): (UInt32, Int) =
@@ -254,7 +259,7 @@ extension JsonBytes {
                 position = try skipUnicode(at: position)
                 continue
             } else if byte < 0x20 {
-                throw SyntaxFault(offset: position, reason: .escapedControlCharacter)
+                throw SyntaxFault(offset: position, reason: .unescapedControlCharacter)
             } else {
                 position &+= 1
             }
@@ -263,6 +268,8 @@ extension JsonBytes {
         throw SyntaxFault(offset: count, reason: .closingQuote)
     }
 
+    /// Returns the end of a run of ASCII characters that need no escape. The test takes eight bytes at a time. Near the
+    /// end of the text, the result can be before the end of the run.
     @inline(__always)
     private func skipPlain(from start: Int) -> Int {
         var position = start
@@ -320,7 +327,7 @@ extension JsonBytes {
         var position = start
         while position &+ 8 <= count {
             let bytes = word(at: position)
-            if Utf8.isPair(bytes) {
+            if Utf8.isTwoOfThreeBytes(bytes) {
                 position &+= 6
                 continue
             }

@@ -24,8 +24,9 @@ enum AtomicWord {
         }
     }
 
-    /// Replaces the word and returns its old value; nil on systems without atomics. A thread that gets a value sees all
-    /// writes that preceded the store of that value.
+    /// Atomically replaces the word and returns its old value. On systems without atomics it changes nothing and
+    /// returns nil. Acquires and releases: a thread that gets a value sees all writes that preceded the store of that
+    /// value.
     @inline(__always)
     static func exchange(_ value: UInt64, at address: UnsafeMutablePointer<UInt64>) -> UInt64? {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }

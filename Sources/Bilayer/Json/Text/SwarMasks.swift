@@ -28,7 +28,8 @@ enum Swar {
         return (quotesAndControls &- 0x2121_2121_2121_2121) | (backslashes &- ones)
     }
 
-    /// Marks all bytes but the digits 0 to 9.
+    /// Marks all bytes but the digits 0 to 9. The marks are exact up to the first byte over 0x7F, which can carry into
+    /// the next byte.
     @inline(__always)
     static func nonDigits(_ word: UInt64) -> UInt64 {
         let digits = word ^ 0x3030_3030_3030_3030

@@ -3,7 +3,7 @@ enum Utf8 {
     /// Whether the lowest six bytes of a word are two characters of three bytes each, whose first byte is E1 to EC. All
     /// such characters are allowed.
     @inline(__always)
-    static func isPair(_ bytes: UInt64) -> Bool {
+    static func isTwoOfThreeBytes(_ bytes: UInt64) -> Bool {
         // The row is the lower half of the first byte. Rows 1 to 12 are allowed; this excludes row 0 and row 13, which
         // has the surrogates.
         let rows = bytes & 0x0000_0000_0F00_000F

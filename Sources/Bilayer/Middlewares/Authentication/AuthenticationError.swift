@@ -74,8 +74,8 @@ extension AuthenticationError {
         return cause is any UnsentRequestError || fault.map(Self.faultsWithoutResponse.contains) == true
     }
 
-    /// The faults that say nothing about the refresh token. A network with a login page ends a secure connection, or
-    /// answers in another protocol.
+    /// Faults after which the refresh token may still be valid, because the server has not judged it. Includes TLS
+    /// failures and malformed responses: a captive portal (a network with a login page) causes both.
     private static let faultsWithoutResponse = RetryPolicy.retriedFaults
         .subtracting([.brokenBody])
         .union([.secureConnectionFailed, .malformedResponse])

@@ -4,7 +4,7 @@ import Foundation
 struct CacheLookup: Sendable {
     let request: HTTPRequest
     let key: HTTPCacheKey
-    /// The mark from the begin of the exchange, with which a later invalidation is detected
+    /// The mark from the start of the exchange, with which a later invalidation is detected
     /// (``CacheExchangesInProgress``).
     let mark: Int
     var entries: [HTTPCacheEntry]

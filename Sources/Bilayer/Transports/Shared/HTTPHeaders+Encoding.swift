@@ -7,7 +7,7 @@ extension HTTPHeaders {
     ///
     /// Some servers send `deflate` without that head and sum (RFC 9110 §8.4.1.2). Only the numbers of bytes are known
     /// here, so the two forms are distinguished by these numbers. Without head and sum, a whole stream of fewer than 8
-    /// bytes has at most two bytes more than its content: ten bits for begin and end, and at most nine for each byte
+    /// bytes has at most two bytes more than its content: ten bits for start and end, and at most nine for each byte
     /// (RFC 1951 §3.2.6). With the head, a stream that is cut before byte 8 has at least three bytes more than its
     /// content, unless its content repeats itself.
     /// - Parameters:

@@ -138,8 +138,11 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
 
     func ping() async throws { try await wait { task.sendPing(pongReceiveHandler: $0) } }
 
-    /// Waits for the end of a call, or for the cancellation of the task. The session may call its handler more than
-    /// once, so only the first end counts.
+    /// Runs `begin` with a completion handler, and returns when the handler is called. `URLSession` may call a handler
+    /// twice; the second time is ignored.
+    /// - Throws: The error that the handler receives. `CancellationError` as soon as the calling task is cancelled. An
+    ///   error of the WebSocket if it ends first. `begin` does not run if the calling task is already cancelled or the
+    ///   WebSocket has already ended.
     private func wait(for begin: (@escaping @Sendable ((any Error)?) -> Void) -> Void) async throws {
         let id = UUID()
         try await withTaskCancellationHandler {

@@ -60,8 +60,8 @@ extension JsonWritable where Self: RawRepresentable & Encodable, RawValue: RawEn
 }
 
 extension JsonWritable {
-    /// Returns the JSON of an array of this type; `nil` for any other value. For generic code without the
-    /// ``JsonWritable`` constraint.
+    /// Returns the JSON of an array of this type; `nil` for any other value. Called on `any JsonWritable.Type`, where
+    /// the element type is known only at run time.
     static func array(_ elements: Any) throws -> Json? {
         guard let elements = elements as? [Self] else { return nil }
         return try .written(elements)
@@ -77,8 +77,8 @@ extension Json {
         self = try .written(value)
     }
 
-    /// Returns the JSON that a value writes. A function is used, because an initializer would own its argument and copy
-    /// it.
+    /// Returns the JSON that a value writes. Internal code calls this and not ``init(writing:)``: an initializer's
+    /// parameter is owned, so the value would be copied.
     static func written(_ value: some JsonWritable) throws -> Json {
         Json(.written(WrittenJson(try JsonWriter.collect { try value.write(to: &$0) })))
     }
