@@ -1,19 +1,5 @@
-// The stages of a client's call. They are made for each call, so they store the call's values and need no type erasure.
-
-/// Encodes the request: model to DTO to raw to request, then the route's and the client's nodes.
-struct EncodeCall: Node {
-    let body: RouteBody?
-    let build: BuildRequest
-    let route: NodeList<HTTPRequest>
-    let client: NodeList<HTTPRequest>
-
-    func process(_ input: Void, in context: CallContext) async throws -> HTTPRequest {
-        var request = try await build.process(body?.node.process((), in: context), in: context)
-        if let node = route.node { request = try await node.process(request, in: context) }
-        if let node = client.node { request = try await node.process(request, in: context) }
-        return request
-    }
-}
+// The response stages of a client's call. They are made for each call, so they store the call's values and need no type
+// erasure.
 
 /// Reads the entry: response to raw to entry, then the client's and the route's nodes.
 struct ReadResponse<Entry: Sendable>: Node {
@@ -86,12 +72,6 @@ struct ConvertResponse<Entry: Sendable, Response: Sendable>: Node {
         if !client.isEmpty { model = try await client.process(model, in: context) }
         if let node = route.node { model = try await node.process(model, in: context) }
         return model
-    }
-}
-
-extension EncodeCall: NodeDescribing {
-    var stageNames: [String] {
-        (body.map { names(of: $0.node) } ?? ["NoBody"]) + names(of: build) + route.stageNames + client.stageNames
     }
 }
 
