@@ -1,5 +1,6 @@
 /// A dictionary key that is checked as soon as its path is known. The check may report or refuse the key.
 protocol CheckedKey: CodingKeyRepresentable {
+    /// Reports the key, or refuses it by an error.
     func check(at path: @autoclosure () -> JsonPath) throws
     /// Whether the check would report or refuse anything.
     var isNotable: Bool { get }
@@ -8,6 +9,7 @@ protocol CheckedKey: CodingKeyRepresentable {
 /// A dictionary whose keys are checked. This library's decoder checks the keys of every dictionary that it makes. With
 /// Foundation's decoder, only dictionaries that are an entry's own properties are checked.
 protocol CheckedKeyDictionary {
+    /// Checks all keys of the dictionary at this path.
     func checkKeys(at path: @autoclosure () -> JsonPath) throws
 }
 

@@ -60,8 +60,11 @@ struct ElementPairing {
         owners[new] = old
     }
 
-    /// Searches for a partner breadth first. A recursive search could be as deep as the list is long, and a task's
-    /// stack is small.
+    /// Pairs an old element that has no partner, if that is possible by giving other old elements other partners.
+    ///
+    /// The search is breadth first. A recursive search could be as deep as the list is long, and a task's stack is
+    /// small.
+    /// - Returns: False if the limit of comparisons was reached. True even if there is no partner.
     private mutating func augment(from start: Int) -> Bool {
         var queue = [start]
         var position = 0
@@ -92,6 +95,7 @@ struct ElementPairing {
         }
     }
 
+    /// Returns the new elements that agree with an old element; `nil` if the limit of comparisons is reached.
     private mutating func row(of old: Int) -> [Int]? {
         if let row = rows[old] { return row }
         var row: [Int] = []

@@ -32,12 +32,14 @@ struct ModelComparer {
         if let rule { progress.usedRules.insert(rule) }
     }
 
+    /// Whether a rule ignores a path. If so, records that the rule applied.
     private func ignores(_ path: JsonPath) -> Bool {
         guard let rule = rules.ignoring(path) else { return false }
         note(rule)
         return true
     }
 
+    /// Compares two values and all values inside them. Adds a difference for each pair that differs, at its path.
     private mutating func compare(_ old: ModelValue, _ new: ModelValue, at path: JsonPath) {
         if ignores(path) { return }
         switch (old, new) {
@@ -81,6 +83,7 @@ struct ModelComparer {
         }
     }
 
+    /// Compares the elements with equal indices. Elements beyond the shorter list are missing or added.
     private mutating func compareOrdered(_ old: [ModelValue], _ new: [ModelValue], at path: JsonPath) {
         for index in 0..<max(old.count, new.count) {
             let path = path.appending(.index(index))
@@ -165,6 +168,7 @@ struct ModelComparer {
         return partners
     }
 
+    /// Compares the properties with equal names, in any order.
     private mutating func compareFields(
         _ old: [ModelValue.Field],
         _ new: [ModelValue.Field],
@@ -186,6 +190,7 @@ struct ModelComparer {
         }
     }
 
+    /// Compares the members of dictionaries with equal keys. The order of the differences is that of the keys' texts.
     private mutating func compareEntries(
         _ old: [ModelKey: ModelValue],
         _ new: [ModelKey: ModelValue],
@@ -211,6 +216,12 @@ struct ModelComparer {
         return comparer.found.kept.isEmpty
     }
 
+    /// Adds a difference, unless a rule ignores its path. Differences beyond the limit are only counted.
+    /// - Parameters:
+    ///   - kind: The kind of the difference.
+    ///   - old: The value in the old model; `nil` if only the new model has it.
+    ///   - new: The value in the new model; `nil` if only the old model has it.
+    ///   - path: The path of the values.
     private mutating func add(
         _ kind: ModelDifference.Kind,
         _ old: ModelValue?,
@@ -228,6 +239,7 @@ struct ModelComparer {
         found.kept.append(difference)
     }
 
+    /// Returns a value as text for a report; `nil` if the rules do not show values at the path.
     private func shown(_ value: ModelValue, at path: JsonPath) -> String? {
         guard rules.shows(path, isContainer: value.isContainer) else { return nil }
         return ValueDisclosure.shortened(value.shownText)
@@ -254,6 +266,7 @@ struct ModelComparer {
     /// that is slightly less than 0.011.
     private func decimal(_ text: String) -> Decimal? { Decimal(string: text).flatMap { $0.isFinite ? $0 : nil } }
 
+    /// Whether two values are equal by `==`. False if their types differ.
     private func isEqual(_ old: any Equatable, _ new: any Equatable) -> Bool {
         func isEqual<Value: Equatable>(_ old: Value) -> Bool { (new as? Value) == old }
         return isEqual(old)

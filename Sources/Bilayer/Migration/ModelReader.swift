@@ -10,15 +10,18 @@ struct ModelReader {
     /// to a value can double with each level.
     private static let valueLimit = 100_000
 
+    /// The number of values that were read.
     private var count = 0
     /// The objects that contain the current value, to detect reference cycles.
     private var outer: [ObjectIdentifier] = []
 
+    /// Returns a model as a tree.
     static func read(_ model: Any) -> ModelValue {
         var reader = ModelReader()
         return reader.read(model, depth: 0)
     }
 
+    /// Returns a value as a tree. Beyond the limits, the value is a leaf, so its properties are not compared.
     private mutating func read(_ value: Any, depth: Int) -> ModelValue {
         if let scalar = scalar(value) { return scalar }
         count += 1

@@ -2,11 +2,13 @@ import Foundation
 
 /// A value of a model as a tree, which is compared with the tree of the other source.
 indirect enum ModelValue {
+    /// `nil`, or the `null` of a JSON value.
     case nothing
     case bool(Bool)
     /// A number, or the seconds of a date: its exact text, and the value for comparisons with a tolerance.
     case number(text: String, value: Double)
     case text(String)
+    /// The elements of an array or a set. Those of a set have no order.
     case list([ModelValue], isOrdered: Bool)
     /// The stored properties of a struct, a class or a tuple, by their names.
     case fields([Field])
@@ -16,6 +18,7 @@ indirect enum ModelValue {
     case variant(name: String, ModelValue)
     /// A value without visible properties that can be compared by `==`.
     case equatable(any Equatable)
+    /// A value without visible properties that has no `==`, such as a closure.
     case notComparable
 
     /// A property. It is a struct, because with a tuple the compiler (6.3) reports a circular reference, depending on
@@ -110,6 +113,7 @@ extension ModelValue {
         }
     }
 
+    /// The values inside this value that have no visible properties and can be hashed.
     fileprivate var hashableParts: [AnyHashable] {
         switch self {
         case .list(let elements, _): elements.flatMap(\.hashableParts)

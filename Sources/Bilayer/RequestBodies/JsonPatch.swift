@@ -28,6 +28,7 @@ enum JsonPatch {
         }
     }
 
+    /// Appends the operations of two objects: the removed keys first, then the changed and the added ones.
     private static func appendMembers(
         from old: Json,
         to new: Json,
@@ -48,6 +49,7 @@ enum JsonPatch {
         }
     }
 
+    /// Appends the operations of two arrays: the changes in place, then the removals or the insertions.
     private static func appendElements(
         from old: Json,
         to new: Json,
@@ -57,7 +59,7 @@ enum JsonPatch {
         let (before, after) = (Array(old.elements), Array(new.elements))
         let shorter = min(before.count, after.count)
         let unchanged = operations.count
-        // The index of the first element that differs.
+        // The index of the first element that differs. The comparison appends the operations of this element, too.
         var start = 0
         while start < shorter {
             try appendElement(start, from: before, to: after, at: &path, &operations)
@@ -85,6 +87,7 @@ enum JsonPatch {
         }
     }
 
+    /// Appends the operations of the elements at an index of both arrays.
     private static func appendElement(
         _ index: Int,
         from old: [Json],
@@ -97,6 +100,7 @@ enum JsonPatch {
         try append(from: old[index], to: new[index], at: &path, &operations)
     }
 
+    /// Returns an operation. The path is written as a JSON Pointer (RFC 6901). `nil` for an operation without a value.
     private static func operation(_ name: String, _ path: [String], _ value: Json? = nil) -> Json {
         let pointer = path.map(escaped).joined()
         var members = [(key: "op", value: Json(name)), (key: "path", value: Json(pointer))]

@@ -6,14 +6,21 @@ import Foundation
 /// An element is checked when it is parsed. In the rest of the document, only strings and brackets are checked.
 struct ArrayElements: ElementFraming {
     private enum Phase {
-        case seeking, elements, rest
+        /// Before the opening bracket of the array.
+        case seeking
+        /// Inside the array.
+        case elements
+        /// After the closing bracket of the array.
+        case rest
     }
 
     private let maximumBytes: Int
     private var seeker: ArraySeeker
     private var brackets = BracketStack()
     private var phase = Phase.seeking
+    /// The bytes of the current element that have arrived.
     private var pending = Data()
+    /// Whether the array has had an element.
     private var hasElements = false
     /// Whether a number or a word has begun.
     private var isInScalar = false
@@ -32,6 +39,7 @@ struct ArrayElements: ElementFraming {
 
     mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws {
         let bytes = Array(chunk)
+        // The index of the first byte that belongs to the current element and is not in `pending`.
         var start = 0
         var index = try skipMark(bytes)
         while index < bytes.count {
@@ -52,6 +60,7 @@ struct ArrayElements: ElementFraming {
                     start = index + 1
                 }
             case .elements:
+                // Whether the byte is directly in the array, and not inside a string or an inner container.
                 let isBetween = role == .other && brackets.depth == seeker.arrayDepth
                 let closes = role == .closing && brackets.depth < seeker.arrayDepth
                 let ends = isBetween && byte == UInt8(ascii: ",")
@@ -67,6 +76,7 @@ struct ArrayElements: ElementFraming {
                     start = index + 1
                     try end(isLast: closes, &elements)
                 } else if brackets.depth == seeker.arrayDepth, role == .closing || role == .string && !isInString {
+                    // The byte ends a string, an array or an object, and belongs to it.
                     try add(bytes[start...index])
                     start = index + 1
                     try end(isLast: false, &elements)
@@ -74,6 +84,7 @@ struct ArrayElements: ElementFraming {
                 } else if isBetween, !isSpace(byte) {
                     isInScalar = true
                 } else if isBetween, isInScalar {
+                    // White space ends a number or a word. The parser of the element ignores it.
                     try add(bytes[start...index])
                     start = index + 1
                     try end(isLast: false, &elements)
@@ -117,6 +128,8 @@ struct ArrayElements: ElementFraming {
         }
     }
 
+    /// Adds bytes to the current element.
+    /// - Throws: ``StreamFormatError`` if the element becomes larger than the maximum size.
     private mutating func add(_ part: ArraySlice<UInt8>) throws {
         guard part.count <= maximumBytes - pending.count else {
             throw StreamFormatError("found a larger element, expected at most \(byteCountText(maximumBytes))")
@@ -124,6 +137,12 @@ struct ArrayElements: ElementFraming {
         pending.append(contentsOf: part)
     }
 
+    /// Ends the current element and appends it to `elements`. In an empty array, only the closing bracket comes here
+    /// without an element.
+    /// - Parameters:
+    ///   - isLast: Whether the closing bracket of the array ends the element.
+    ///   - elements: The complete elements.
+    /// - Throws: ``StreamFormatError`` if there is no element before a comma, or after one.
     private mutating func end(isLast: Bool, _ elements: inout [StreamedElement]) throws {
         defer { (pending, isInScalar) = (Data(), false) }
         if pending.isBlank {

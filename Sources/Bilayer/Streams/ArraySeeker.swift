@@ -8,8 +8,11 @@ struct ArraySeeker: Sendable {
     private var found = 0
     /// Whether the path leads through the next value in the innermost of these containers.
     private var isNext = true
+    /// In an array on the way: the index of the current element.
     private var index = 0
+    /// In an object on the way: the bytes of the current key with its quotes; `nil` before the key and after its colon.
     private var key: Data?
+    /// Whether the next string is a key.
     private var expectsKey = false
 
     init(_ path: JsonPath, maximumBytes: Int) {
@@ -34,6 +37,8 @@ struct ArraySeeker: Sendable {
         return false
     }
 
+    /// Takes an opening bracket. If the value is on the way, its members or elements are searched next.
+    /// - Returns: Whether the bracket opens the array.
     private mutating func open(_ byte: UInt8, _ brackets: BracketStack) throws -> Bool {
         guard brackets.depth == found + 1, isNext else { return false }
         let isArray = byte == UInt8(ascii: "[")
@@ -54,6 +59,7 @@ struct ArraySeeker: Sendable {
         return false
     }
 
+    /// Takes a byte of a string, which matters only for a key or a value on the way.
     private mutating func takeString(_ byte: UInt8, _ brackets: BracketStack) throws {
         guard brackets.depth == found else { return }
         if !expectsKey {
@@ -70,6 +76,7 @@ struct ArraySeeker: Sendable {
         key?.append(byte)
     }
 
+    /// Takes a colon, a comma, or a byte of a scalar that is no string.
     private mutating func takeOther(_ byte: UInt8, _ brackets: BracketStack) throws {
         guard brackets.depth == found, !isSpace(byte) else { return }
         switch byte {
@@ -85,16 +92,19 @@ struct ArraySeeker: Sendable {
         }
     }
 
+    /// Whether the path leads through the member with this key, given with its quotes.
     private func isOnWay(key: Data?) -> Bool {
         guard found > 0, case .key(let name) = path.components[found - 1], let key else { return false }
         return (try? Json(parsing: key).string) == name
     }
 
+    /// Whether the path leads through the element with this index.
     private func isOnWay(index: Int) -> Bool {
         guard found > 0, case .index(let wanted) = path.components[found - 1] else { return false }
         return wanted == index
     }
 
+    /// Makes the error of a scalar in the place of the array, or of a container on the way to it.
     private func scalar(_ found: String) -> StreamFormatError {
         let expected = self.found < path.components.count ? "another value on the way to" : "an array at"
         return StreamFormatError("found \(found), expected \(expected) \(path)")

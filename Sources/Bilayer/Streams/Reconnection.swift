@@ -46,7 +46,7 @@ public struct Reconnection: Sendable, Hashable {
     func mayFollow(_ error: any Error) -> Bool {
         guard let error = error as? CallError else { return false }
         return switch error.underlyingError {
-        case _ where isForNow(error): true
+        case _ where isTemporary(error): true
         case let fault as TransportError: RetryPolicy.retriedFaults.contains(fault.kind)
         case let closed as WebSocketClosedError: closed.code.allowsReconnection
         // A loss has opened the circuit, or ended the refresh of a token that has expired meanwhile.
@@ -57,15 +57,16 @@ public struct Reconnection: Sendable, Hashable {
     }
 
     /// Whether the error is a temporary response, which the next attempt may not receive.
-    private func isForNow(_ error: CallError) -> Bool { [429, 502, 503, 504].contains(error.status) }
+    private func isTemporary(_ error: CallError) -> Bool { [429, 502, 503, 504].contains(error.status) }
 
-    /// The wait that such a response states, or an open circuit, with the name of the time.
+    /// The wait that the error states, and its name for a note: the `Retry-After` of a temporary response, or the time
+    /// until a circuit lets a request through. `nil` if the error states none.
     private func statedWait(of error: (any Error)?) -> (time: Duration, name: String)? {
         guard let error = error as? CallError else { return nil }
         if let unsent = error.underlyingError as? any UnsentRequestError {
             return (unsent.remaining, "the time until a request is sent")
         }
-        return isForNow(error) ? error.response?.retryAfter.map { ($0, "Retry-After") } : nil
+        return isTemporary(error) ? error.response?.retryAfter.map { ($0, "Retry-After") } : nil
     }
 
     /// Decides whether there is another attempt, and records the attempt in the call's events.
@@ -98,7 +99,8 @@ public struct Reconnection: Sendable, Hashable {
         return wait
     }
 
-    /// Returns the wait before an attempt. Attempts are counted from 1.
+    /// Returns the wait before an attempt. Attempts are counted from 1. The wait before the first one is `asked`, or
+    /// ``firstWait`` if `asked` is `nil`. It doubles for each further attempt, up to ``longestWait``.
     func wait(before attempt: Int, asked: Duration?) -> Duration {
         var wait = asked ?? firstWait
         for _ in 1..<max(min(attempt, 32), 1) { wait = min(wait * 2, longestWait) }

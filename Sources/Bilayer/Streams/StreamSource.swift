@@ -12,6 +12,8 @@ struct StreamSource<Response: Sendable>: Sendable {
 }
 
 extension Client {
+    /// Returns the source of a stream of elements that these stages map. A source makes no call by itself: each
+    /// iteration opens its own connection with it.
     func streamSource<Stages: ResponseStages>(
         of route: Route<Stages.Response>,
         through stages: Stages,

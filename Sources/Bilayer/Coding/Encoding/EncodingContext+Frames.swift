@@ -40,6 +40,10 @@ extension EncodingContext {
         return leave(mark)
     }
 
+    /// Starts a frame for a value: puts an encoder at the current depth, and increases the depth.
+    /// - Returns: The mark. The caller must pass it to ``leave(_:)`` after the value, even if the value failed.
+    /// - Throws: `EncodingError` if the value is nested too deeply, or the stack is nearly full. No frame has started
+    ///   then.
     @inline(__always)
     private func enter(_ node: CodingPathNode, _ segment: OutputSegment) throws -> Mark {
         let depth = unsafe storage.pointee.depth
@@ -70,6 +74,7 @@ extension EncodingContext {
     /// The number of frames that fit on every stack, so that they need no check of the stack.
     private static var framesWithoutLook: Int { 12 }
 
+    /// Puts a new encoder at the current depth.
     @inline(never)
     private func addEncoder(_ node: CodingPathNode, _ segment: OutputSegment) throws {
         let depth = unsafe storage.pointee.depth
@@ -125,6 +130,7 @@ extension EncodingContext {
         return wasWritten
     }
 
+    /// Detaches the encoder at a depth, because user code still references it. The next value there gets a new encoder.
     @inline(never)
     private func detachEncoder(_ depth: Int) {
         if let encoder = unsafe storage.pointee.encoders[depth].encoder { detach(encoder) }

@@ -32,6 +32,7 @@ extension EncodingContext {
         return try encodeShortcut(value, by: fastPath, node, into: segment)
     }
 
+    /// Writes a value by its type's fast path. Returns false only if the type's own `encode(to:)` wrote nothing.
     @inline(never)
     private func encodeShortcut<Value: Encodable>(
         _ value: Value,

@@ -40,6 +40,7 @@ enum EncodingFastPath {
         }
     }
 
+    /// Returns the fast path of a type that has no format: one that encodes the value as its own `encode(to:)` would.
     private static func shortcut<Value: Encodable>(_ type: Value.Type) -> EncodingFastPath {
         switch type {
         case is Bool.Type: .bool

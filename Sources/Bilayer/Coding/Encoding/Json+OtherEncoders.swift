@@ -2,6 +2,9 @@ import Foundation
 
 // Encoding to an encoder of another library, value by value. A value that the encoder would change is an error.
 extension Json {
+    /// Writes this value with an encoder of another library.
+    /// - Throws: `EncodingError` if the encoder cannot represent the value exactly, if two keys are equal strings, or
+    ///   if the value is nested too deeply.
     func encode(to encoder: any Encoder, of coder: OtherCoder) throws {
         guard encoder.codingPath.count < Self.maximumDepthInCode else {
             throw unwritable(at: encoder.codingPath, "Expected at most \(Self.maximumDepthInCode) levels of nesting.")
@@ -33,6 +36,8 @@ extension Json {
         }
     }
 
+    /// Writes the members of an object. Keys that differ in their bytes can be equal strings, and would be one key in
+    /// the output.
     private func encodeMembers(to encoder: any Encoder, of coder: OtherCoder) throws {
         var values: [String: Json] = [:]
         for (key, value) in members where values.updateValue(value, forKey: key) != nil {
@@ -48,7 +53,9 @@ extension Json {
         }
     }
 
+    /// Writes a number as the first of the encoder's types that holds exactly its value.
     private func encodeNumber(to container: inout any SingleValueEncodingContainer, of coder: OtherCoder) throws {
+        // An integer would lose the sign of -0. The last test excludes numbers that are too small for a double.
         if let double, double == 0, numberText?.hasPrefix("-") == true, self == 0 {
             try container.encode(double)
         } else if let int64 {

@@ -10,6 +10,7 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let memberPaths: MemberPaths
     /// The objects that were opened on the paths of keys, by their own paths.
     private var opened: [JsonPath: ObjectOnPath] = [:]
+    /// The paths of the keys that were written.
     private var written: Set<JsonPath> = []
 
     init(_ base: ObjectOnPath, _ memberPaths: MemberPaths) {
@@ -25,6 +26,8 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try container.encodeNil(forKey: step)
     }
 
+    /// Writes a value into the innermost object on its key's path. Writes the objects on the path that are missing,
+    /// too.
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         try checkPath(of: key)
         let path = path(of: key)
@@ -52,7 +55,7 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
             // removed.
             let inside = PathValue(value: value, steps: steps[(count + 1)...])
             try object.encode(inside, forKey: steps[count])
-            if let encoder = inside.written.encoder { object.writer.register(encoder.owner, for: steps[count]) }
+            if let encoder = inside.outermost.encoder { object.writer.register(encoder.owner, for: steps[count]) }
         }
         written.insert(path)
     }
@@ -79,6 +82,7 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 extension PathWriting {
+    /// Checks that a key's path is free.
     /// - Throws: `EncodingError` if the path of a key passes through another key's value, or leads to an object on
     ///   another key's path.
     private func checkPath(of key: Key) throws {
@@ -138,15 +142,15 @@ private struct PathValue<Value: Encodable>: Encodable {
     let value: Value
     /// The keys from the outermost of the objects to the value.
     let steps: ArraySlice<PathStep>
-    let written = Written()
+    let outermost = EncoderHolder()
 
     /// Holds the encoder of the outermost object, because later keys may write into the same object.
-    final class Written {
+    final class EncoderHolder {
         var encoder: ValueEncoder?
     }
 
     func encode(to encoder: any Encoder) throws {
-        written.encoder = encoder as? ValueEncoder
+        outermost.encoder = encoder as? ValueEncoder
         var container = encoder.container(keyedBy: PathStep.self)
         for step in steps.dropLast() {
             container = container.nestedContainer(keyedBy: PathStep.self, forKey: step)

@@ -97,6 +97,8 @@ extension JsonBytes {
         return position
     }
 
+    /// Returns the number of zeros before the first other digit, on both sides of the point. They are digits of the
+    /// text, but need no bits of the significand.
     private func leadingZeros(from start: Int) -> Int {
         var position = start
         var zeros = 0
@@ -157,10 +159,13 @@ extension DecimalParts {
         if exponent < 0 && exponent >= -27 { power.low &+= 1 }
 
         var product = digits.multipliedFullWidth(by: power.high)
+        // The lower half of the power matters only if it can carry into the mantissa: if all bits below the mantissa
+        // are set.
         if product.high & 0x1FF == 0x1FF {
             let correction = digits.multipliedFullWidth(by: power.low).high
             product.low &+= correction
             if product.low < correction { product.high &+= 1 }
+            // The table leaves out further bits of the power. They could carry, too, except for these exponents.
             if product.low == .max && (exponent < -27 || exponent > 55) { return nil }
         }
 

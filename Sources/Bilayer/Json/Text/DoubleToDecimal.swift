@@ -14,7 +14,7 @@ extension ShortestDecimal {
     init(_ value: Double) {
         let fraction = value.significandBitPattern
         let biased = Int(truncatingIfNeeded: value.exponentBitPattern)
-        if fraction != 0, biased != 0, let decimal = Self.clear(fraction | 1 &<< 52, binaryExponent: biased &- 1075) {
+        if fraction != 0, biased != 0, let decimal = Self.certain(fraction | 1 &<< 52, binaryExponent: biased &- 1075) {
             self = decimal
         } else {
             self.init(fraction: fraction, biasedExponent: biased)
@@ -27,7 +27,7 @@ extension ShortestDecimal {
     ///
     /// The scaled value has 64 bits after the point. It is too small by less than two units of the last bit.
     @inline(__always)
-    private static func clear(_ mantissa: UInt64, binaryExponent: Int) -> ShortestDecimal? {
+    private static func certain(_ mantissa: UInt64, binaryExponent: Int) -> ShortestDecimal? {
         let scale = decimalScale(binaryExponent)
         let shift = Self.binaryShift(binaryExponent, scale)
         let power = PowersOfTen.truncated(-scale)
@@ -70,7 +70,7 @@ extension ShortestDecimal {
     }
 }
 
-// MARK: - Without doubt
+// MARK: - Every value
 
 extension ShortestDecimal {
     /// Computes the digits of any value with the Schubfach algorithm. All products are rounded to odd, which keeps
@@ -87,6 +87,8 @@ extension ShortestDecimal {
         )
     }
 
+    /// Computes the digits of `mantissa × 2^binaryExponent`. For a power of two, `isUneven` is true: the neighbour
+    /// below is half as far as the neighbour above.
     private init(_ mantissa: UInt64, binaryExponent: Int, isUneven: Bool) {
         // For an uneven interval, ⌊log10(3/4 × 2^exponent)⌋.
         let scale = (binaryExponent &* 315_653 &- (isUneven ? 131_237 : 0)) &>> 20
