@@ -12,9 +12,11 @@ struct GraphQLResults: ElementFraming {
     private(set) var isOver = false
 
     private enum Form {
+        /// Before the first response, and while the parser of another case is changed.
         case undecided
         case events(ServerSentEvents)
         case parts(MultipartMixed)
+        /// The bytes of a single response so far.
         case whole(Data)
     }
 

@@ -75,6 +75,7 @@ extension Json: Hashable {
         combine(into: &hasher, levels: 4)
     }
 
+    /// Feeds the value to a hasher: containers with their counts, and their children down to `levels` more levels.
     fileprivate func combine(into hasher: inout Hasher, levels: Int) {
         hasher.combine(kind)
         switch kind {

@@ -10,16 +10,19 @@ struct JsonPrinter {
         var isFirst = true
     }
 
+    /// The children of a container that are not written yet, in the order in which they are written.
     private enum Rest {
         case elements(Json.Elements.Iterator)
         case members(Json.Members.Iterator)
         case sorted(IndexingIterator<[Json.Members.Element]>)
 
+        /// The closing bracket.
         var close: UInt8 {
             if case .elements = self { return Ascii.closeBracket }
             return Ascii.closeBrace
         }
 
+        /// Returns the next child, with its key if it is a member; `nil` after the last child.
         mutating func next() -> (key: String?, value: Json)? {
             switch self {
             case .elements(var iterator):
@@ -40,6 +43,7 @@ struct JsonPrinter {
         sortsKeys = format.contains(.sortedKeys)
     }
 
+    /// Writes a value with all its children.
     mutating func print(_ root: Json, to writer: inout ByteWriter) {
         begin(root, to: &writer)
         while var level = open.popLast() {
@@ -75,6 +79,7 @@ struct JsonPrinter {
         }
     }
 
+    /// Writes the opening bracket of a container. ``print(_:to:)`` then writes its children.
     private mutating func open(_ json: Json, to writer: inout ByteWriter) {
         if json.kind == .array {
             writer.write(byte: Ascii.openBracket)
@@ -99,6 +104,7 @@ struct JsonPrinter {
     /// text.
     static let deepestIndent = 32
 
+    /// In the pretty layout, starts a line with the indentation of the open containers.
     private func breakLine(to writer: inout ByteWriter) {
         guard isPretty else { return }
         writer.write(byte: Ascii.newline)

@@ -70,6 +70,8 @@ struct PageCall<Response: Sendable>: Sendable {
         return client
     }
 
+    /// Returns the route with additional last nodes, which record the address of the request and the JSON that is
+    /// mapped.
     private func watched(
         _ route: Route<Response>,
         at state: PageState,
@@ -89,6 +91,7 @@ struct PageCall<Response: Sendable>: Sendable {
         return route
     }
 
+    /// Returns what the strategy needs from a response to find the next page.
     private func facts(of answer: Answer<Response>, _ seen: RecordedJson) -> PageFacts {
         let body = answer.response?.body ?? Data()
         let list = sentList(seen.mapped)

@@ -44,6 +44,7 @@ enum Charset {
         return response.mediaType?.parameters["charset"]?.lowercased()
     }
 
+    /// Returns the encoding that a byte order mark states; `nil` without a mark.
     private static func mark(of body: Data) -> Charset? {
         guard let first = body.first, first >= firstOfMarks else { return nil }
         if body.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8 }
@@ -51,6 +52,8 @@ enum Charset {
         return body.starts(with: [0xFF, 0xFE]) ? .utf16LittleEndian : nil
     }
 
+    /// Returns the encoding that a media type names; UTF-8 if it names none.
+    /// - Throws: ``MappingError`` if the encoding is unknown.
     private static func named(_ name: String?, _ body: Data) throws -> Charset {
         switch name {
         case nil, "utf-8", "utf8", "us-ascii", "ascii": return .utf8

@@ -29,12 +29,15 @@ public struct Download: AsyncSequence, Sendable {
         private let call: LongCall
         private var part: PartialFile?
         private var chunks: HTTPBody.AsyncIterator?
+        /// The size of the whole file; `nil` if the server does not state it.
         private var total: Int?
         /// The bytes of the open range; `nil` for a response with the whole file.
         private var range: ClosedRange<Int>?
-        /// Whether all bytes have arrived, and the number of bytes reported so far.
+        /// Whether all bytes have arrived.
         private var isWhole = false
+        /// The number of bytes in the last progress event.
         private var reported = 0
+        /// The number of attempts in a row without progress.
         private var attempts = 0
         /// The largest size that the part has had so far. After a restart of the file, only bytes beyond this size are
         /// progress.
@@ -73,6 +76,9 @@ public struct Download: AsyncSequence, Sendable {
             }
         }
 
+        /// Returns the next event: the progress after a chunk, or at the end the finished file. Opens the response if
+        /// none is open.
+        /// - Throws: The error of the attempt, after which the response may be opened again.
         @concurrent
         private mutating func receive() async throws -> DownloadEvent {
             while !isWhole {
@@ -91,6 +97,7 @@ public struct Download: AsyncSequence, Sendable {
                 }
             }
             guard let part else { throw CancellationError() }
+            // The last bytes can be those of an earlier download, which no event has reported yet.
             if reported != part.count { return progress(of: part) }
             try part.synchronize()
             do {
@@ -201,6 +208,7 @@ public struct Download: AsyncSequence, Sendable {
             chunks = response.chunks.makeAsyncIterator()
         }
 
+        /// Makes the error of a response that does not fit the request.
         private func malformed(_ detail: String) -> any Error {
             context.callError(after: TransportError(.malformedResponse, detail: detail), in: .transport)
         }

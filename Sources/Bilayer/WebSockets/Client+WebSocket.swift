@@ -55,6 +55,8 @@ extension Client {
         try await open(route, route.stages, policy, reconnection, greeting) { RouteBody(model: $0) }
     }
 
+    /// Opens a socket.
+    /// - Throws: ``CallError`` if the first connection cannot be opened, or the greeting cannot be sent.
     private func open<Stages: ResponseStages, Outgoing: Sendable>(
         _ route: Route<Stages.Response>,
         _ stages: Stages,

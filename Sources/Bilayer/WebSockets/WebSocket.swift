@@ -98,6 +98,8 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
 }
 
 extension WebSocket {
+    /// Returns the open connection.
+    /// - Throws: ``CallError`` if the socket is closed, or is being opened again.
     private func connection() throws -> any WebSocketConnection {
         if let connection = state.withLock({ $0.connection }) { return connection }
         let reason = state.withLock { $0.isClosed } ? "the socket was closed" : "no connection is open at the moment"
@@ -183,6 +185,8 @@ extension WebSocket {
         }
     }
 
+    /// Returns the next message that can be mapped. Opens the connection again after a loss.
+    /// - Returns: The value; `nil` if the socket was closed, by this side or normally by the peer.
     private func nextValue() async throws -> Incoming? {
         while let connection = state.withLock({ $0.connection }) {
             let message: WebSocketMessage
@@ -202,7 +206,9 @@ extension WebSocket {
         return nil
     }
 
-    /// - Returns: The value; `nil` if the message is left out, or ends the sequence.
+    /// Maps a message. If it cannot be mapped, the policy decides.
+    /// - Returns: The value; `nil` if the message is left out or ends the sequence. If it ends the sequence, the
+    ///   connection is closed.
     private func map(_ message: WebSocketMessage, of connection: any WebSocketConnection) async throws -> Incoming? {
         let (index, head, elements) = state.withLock { state in
             state.attempts = 0

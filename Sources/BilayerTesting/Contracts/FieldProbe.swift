@@ -14,12 +14,19 @@ struct FieldProbe<Entry> {
     let conventions: CodingConventions
 
     private enum Verdict {
+        /// A changed value changes the mapping's result, error or report.
         case read
+        /// The entry accepts changed values, and none of them has an effect.
         case unread
+        /// The entry accepts no changed value.
         case unknown
+        /// The sample has no value to change: null, or an empty container.
         case empty
     }
 
+    /// Returns the fields that are unread or cannot be checked. Elements of an array share their fields.
+    /// - Returns: The problems, by the paths of the fields without indices.
+    /// - Throws: The error of the mapping, if it fails for the sample itself.
     func problems() throws -> [ContractError.Problem] {
         let reading = read(sample)
         if let error = reading.error { throw error }
@@ -39,6 +46,7 @@ struct FieldProbe<Entry> {
         }
     }
 
+    /// Whether the check leaves out a field, because its path or the path of a container around it is ignored.
     private func isIgnored(_ path: JsonPath) -> Bool {
         path.components.indices.contains { last in
             let above = JsonPath(Array(path.components[...last]))
@@ -61,6 +69,7 @@ struct FieldProbe<Entry> {
         return order.first { $0 == first || $0 == second } ?? first
     }
 
+    /// Maps the sample with other values of a field, until one of them has an effect.
     private func verdict(on value: Json, at path: JsonPath, _ baseline: (entry: String, result: String)) -> Verdict {
         let replacement = replacements[path.withoutIndices] ?? replacements[path.description]
         var verdict = value.isNull || value.count == 0 && value.isContainer ? Verdict.empty : .unknown

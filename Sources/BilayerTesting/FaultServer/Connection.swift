@@ -22,6 +22,8 @@ struct Connection {
         }
     }
 
+    /// Replies to the requests of the connection one after the other. A request that is not valid gets a last response
+    /// with the reason.
     private func serveRequests() {
         let socket = socket
         var reader = RequestReader(
@@ -58,6 +60,13 @@ struct Connection {
         return goesOn && !request.isLastOfConnection
     }
 
+    /// Does the actions of a reply in order.
+    /// - Parameters:
+    ///   - reply: The reply.
+    ///   - body: Whether the body is sent. The response to a `HEAD` has none.
+    ///   - gate: The signal that ends a hold of the reply; `nil` if only the end of the connection ends it.
+    /// - Returns: Whether the connection stays open.
+    /// - Throws: ``ConnectionOver`` if the reply cuts or resets the connection.
     private func play(_ reply: Reply, body: Bool, gate: Signal?) throws -> Bool {
         for action in reply.actions {
             switch action {

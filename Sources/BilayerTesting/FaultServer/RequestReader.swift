@@ -39,6 +39,7 @@ struct RequestReader {
     private var head = Data()
     /// Returns the number of body bytes after which a fault interrupts the upload; `nil` for no fault.
     private let uploadLimit: (HTTPMethod, String) -> Int?
+    /// The number of body bytes after which a fault interrupts the current upload; `nil` for no fault.
     private var bodyEnd: Int?
 
     init(
@@ -92,6 +93,7 @@ struct RequestReader {
         return request
     }
 
+    /// Whether the connection ends after a request (RFC 9112 §9.3).
     private func isLast(_ headers: HTTPHeaders, _ isOldVersion: Bool) -> Bool {
         let options = tokens(of: headers["Connection"])
         return options.contains("close") || (isOldVersion && !options.contains("keep-alive"))
@@ -109,6 +111,7 @@ extension RequestReader {
         let isOldVersion: Bool
     }
 
+    /// Reads the request line, and subtracts its bytes from the budget.
     private mutating func requestLine(_ budget: inout Int) throws -> RequestLine {
         var line = try line(&budget)
         if line.isEmpty { line = try self.line(&budget) }  // RFC 9112 §2.2: one empty line may come first
@@ -140,6 +143,7 @@ extension RequestReader {
         return (rest[start] == "?" ? "/" : "") + rest[start...]
     }
 
+    /// Reads header fields or trailers up to the empty line, and subtracts their bytes from the budget.
     private mutating func fields(_ budget: inout Int) throws -> HTTPHeaders {
         var headers = HTTPHeaders()
         while case let line = try line(&budget), !line.isEmpty {
@@ -160,6 +164,7 @@ extension RequestReader {
 // MARK: - Body
 
 extension RequestReader {
+    /// Reads the body, whose length the headers determine (RFC 9112 §6.3). A request without these headers has no body.
     private mutating func body(_ headers: HTTPHeaders) throws -> Data {
         let lengths = headers.values(for: .contentLength)
         let codings = headers.values(for: "Transfer-Encoding")
@@ -252,6 +257,8 @@ extension RequestReader {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Appends the next bytes to the body.
+    /// - Throws: ``UploadCut`` if a fault interrupts the upload before the last of these bytes.
     private mutating func take(_ count: Int, into body: inout Data) throws {
         var missing = count
         while missing > 0 {

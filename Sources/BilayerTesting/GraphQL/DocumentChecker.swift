@@ -6,8 +6,11 @@ struct DocumentChecker {
     let schema: GraphQLSchema
     let document: GraphQLDocument
     let operation: GraphQLDocument.Operation
+    /// The variables that the operation uses.
     private var used: Set<String> = []
+    /// The fragments that contain the current selections.
     private var openFragments: Set<String> = []
+    /// The fragments that were checked, each with the type on which it was spread.
     private var checkedFragments: Set<[String]> = []
     /// The maximum nesting of fragments. Real documents have less.
     private static let mostOpenFragments = 100
@@ -54,13 +57,14 @@ struct DocumentChecker {
 
     // MARK: Selections
 
+    /// Checks selections on a type. A fragment that was checked on the type is not checked again.
     private mutating func check(_ selections: [GraphQLDocument.Selection], of type: String, at path: String) {
         for selection in selections {
             switch selection {
             case .field(let field): check(field, of: type, at: path.isEmpty ? field.key : "\(path).\(field.key)")
             case .inline(let condition, let directives, let inner, let line):
                 check(directives, at: path.isEmpty ? "$" : path)
-                check(inner, of: condition ?? type, in: type, at: path, line)
+                checkFragment(inner, of: condition ?? type, in: type, at: path, line)
             case .spread(let name, let directives, let line):
                 check(directives, at: path.isEmpty ? "$" : path)
                 guard let fragment = document.fragments[name] else {
@@ -75,7 +79,7 @@ struct DocumentChecker {
                 if openFragments.count > Self.mostOpenFragments {
                     add(path, "line \(line): there are more than \(Self.mostOpenFragments) fragments in each other")
                 } else if checkedFragments.insert([name, type]).inserted {
-                    check(fragment.selections, of: fragment.type, in: type, at: path, line)
+                    checkFragment(fragment.selections, of: fragment.type, in: type, at: path, line)
                 }
                 openFragments.remove(name)
             }
@@ -83,7 +87,7 @@ struct DocumentChecker {
     }
 
     /// Checks the selections of a fragment on a type, inside a parent type.
-    private mutating func check(
+    private mutating func checkFragment(
         _ selections: [GraphQLDocument.Selection],
         of type: String,
         in parent: String,
@@ -106,7 +110,7 @@ struct DocumentChecker {
         guard let definition = schema.field(field.name, of: parent) else {
             return add(path, "line \(field.line): \(parent) has no field \(field.name)")
         }
-        check(field.arguments, definition.arguments, of: field, at: path)
+        checkArguments(field.arguments, definition.arguments, of: field, at: path)
         let type = definition.type.name
         guard let inner = schema.types[type] else { return add(path, "the schema has no type \(type)") }
         if inner.isLeaf {
@@ -117,7 +121,8 @@ struct DocumentChecker {
         check(field.selections, of: type, at: path)
     }
 
-    private mutating func check(
+    /// Checks the arguments of a field against their definitions. Required arguments must be given.
+    private mutating func checkArguments(
         _ arguments: [GraphQLArgument],
         _ definitions: [String: GraphQLSchema.InputDefinition],
         of field: GraphQLDocument.Field,
@@ -142,6 +147,7 @@ struct DocumentChecker {
         }
     }
 
+    /// Notes that the variables in a value are used.
     mutating func noteVariables(of value: GraphQLValue) {
         switch value {
         case .variable(let name): used.insert(name)
@@ -178,11 +184,12 @@ struct DocumentChecker {
         case (.named(let name), _):
             noteVariables(of: value)
             guard let definition = schema.types[name] else { return add(path, "the schema has no type \(name)") }
-            check(value, name, definition, at: path)
+            checkNamed(value, name, definition, at: path)
         }
     }
 
-    private mutating func check(
+    /// Checks a value for a named type. The value is neither a variable nor null.
+    private mutating func checkNamed(
         _ value: GraphQLValue,
         _ name: String,
         _ type: GraphQLSchema.TypeDefinition,

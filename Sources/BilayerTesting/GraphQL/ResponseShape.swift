@@ -4,13 +4,16 @@ import Bilayer
 indirect enum ResponseShape {
     /// The fields for each object type that the value can have.
     case object([(type: String, fields: [Field])])
+    /// The shape and the type of the elements.
     case list(ResponseShape, type: GraphQLTypeReference)
+    /// The samples of a scalar or an enum.
     case leaf([Json])
 
     struct Field {
         let key: String
         let shape: ResponseShape
         let type: GraphQLTypeReference
+        /// Whether a directive may leave out the field.
         let isConditional: Bool
         /// Whether another type of the same object also has this selection. If true, the values inside are varied only
         /// for that other type.
@@ -72,6 +75,7 @@ indirect enum ResponseShape {
         Json(members: fields.map { (key: $0.key, value: $0.shape.base) })
     }
 
+    /// Returns samples of an object that each differ from the first sample in one field.
     private static func variations(of fields: [Field], at path: String) -> [Variation] {
         let base = object(fields)
         return fields.flatMap { field in
@@ -168,6 +172,8 @@ struct ResponseShaper {
         return .object(objects)
     }
 
+    /// Whether a selection of another type has equal samples on this type: the field has inner fields, and its type is
+    /// the same.
     private func isShared(_ selection: Collected, _ type: String, _ field: ResponseShape.Field) -> Bool {
         !selection.selections.isEmpty && schema.field(selection.name, of: type)?.type == field.type
     }
@@ -195,6 +201,13 @@ struct ResponseShaper {
         }
     }
 
+    /// Collects the fields that selections have on an object type, with the fields of their fragments (GraphQL §6.3.2).
+    /// - Parameters:
+    ///   - selections: The selections.
+    ///   - type: The object type. Fragments on other types are skipped.
+    ///   - isConditional: Whether a directive around the selections may leave them out.
+    ///   - visited: The fragments that were collected. A `?` follows the name of one that may be left out.
+    ///   - fields: Receives the fields. A further selection of a key is merged into its first one.
     private func collect(
         _ selections: [GraphQLDocument.Selection],
         of type: String,

@@ -105,6 +105,8 @@ public struct CallContext: Sendable {
         }
     }
 
+    /// Runs a mapping as a part of the session, which takes over the issues of the mapping at its end. Issues and
+    /// errors get paths in the received text. Inside a running part, runs the mapping as it is.
     private func mapping<Value>(
         in session: MappingSession,
         mapsResponse: Bool,

@@ -15,7 +15,16 @@ final class CallRecord: @unchecked Sendable {
     private static let maximumTransfers = 64
 
     /// The kind of the record.
-    enum Kind { case call, run, attempt, shared }
+    enum Kind {
+        /// The record of the call. A run of a pipeline uses it, too, unless another run uses it already.
+        case call
+        /// A pipeline that runs inside a running pipeline of the call.
+        case run
+        /// One run of the node inside a middleware around the transport.
+        case attempt
+        /// A request that several calls share.
+        case shared
+    }
 
     private let start = ContinuousClock.now
     private let parent: CallRecord?
@@ -23,10 +32,13 @@ final class CallRecord: @unchecked Sendable {
     /// For a shared request: the record of the call that started it, until that call leaves.
     private var starter: CallRecord?
     private var identifier: UUID?
-    private var notes: [CallEvent] = []
+    /// The last events of the call. Only the record of the call has events.
+    private var storedEvents: [CallEvent] = []
+    /// The figures of the call's last transfers. Only the record of the call has them.
     private var measured: [TransferMetrics] = []
     private var lastRequest: HTTPRequest?
     private var lastResponse: HTTPResponse?
+    /// The request that opens the call's stream, as the client has made it.
     private var openedBy: HTTPRequest?
     private var isRunning = false
     private var runIdentity: AttemptIdentity?
@@ -35,6 +47,7 @@ final class CallRecord: @unchecked Sendable {
     private let ownObserver: (any CallObserver)?
     /// The figures of an observed call.
     private var figures: CallMetrics?
+    /// Whether a transport has sent a request, and has not returned yet.
     private var hasOpenExchange = false
     private var outlivesHead = false
     private var deadline: CallDeadline?
@@ -151,7 +164,7 @@ extension CallRecord {
 extension CallRecord {
     var events: [CallEvent] {
         let call = call
-        return call.lock.withLock { call.notes }
+        return call.lock.withLock { call.storedEvents }
     }
 
     var observer: (any CallObserver)? { call.ownObserver }
@@ -182,8 +195,8 @@ extension CallRecord {
         var oldest: CallEvent?
         lock.withLock {
             // Released after the lock, because releasing a request may run code of the app.
-            if notes.count == Self.maximumEvents { oldest = notes.removeFirst() }
-            notes.append(event)
+            if storedEvents.count == Self.maximumEvents { oldest = storedEvents.removeFirst() }
+            storedEvents.append(event)
             figures?.count(kind, at: event.time)
         }
         _ = oldest
@@ -246,6 +259,7 @@ extension CallRecord {
         return call.lock.withLock { call.openedBy }
     }
 
+    /// Notes the request that opens the call's stream.
     func opens(by request: HTTPRequest) {
         let call = call
         var request: HTTPRequest? = request

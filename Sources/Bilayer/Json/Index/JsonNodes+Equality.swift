@@ -28,7 +28,7 @@ struct NodesEquality {
         return true
     }
 
-    /// Compares scalars. Appends two containers of the same type to ``pending``.
+    /// Compares scalars. Appends two containers of the same type to ``pending``, and returns true for them.
     private mutating func mayBeEqual(_ first: Int, _ second: Int) -> Bool {
         let tag = left.tag(at: first)
         let otherTag = right.tag(at: second)
@@ -39,6 +39,8 @@ struct NodesEquality {
         return true
     }
 
+    /// Compares the elements of two arrays, in order. Containers in them are compared later (``pending``).
+    /// - Returns: False if the arrays are surely not equal.
     private mutating func pairElements(_ first: Int, _ second: Int) -> Bool {
         let count = left.words.memberCount(at: first)
         guard count == right.words.memberCount(at: second) else { return false }
@@ -52,6 +54,8 @@ struct NodesEquality {
         return true
     }
 
+    /// Compares the members of two objects, in any order. Containers in them are compared later (``pending``).
+    /// - Returns: False if the objects are surely not equal.
     private mutating func pairMembers(_ first: Int, _ second: Int) -> Bool {
         pairs.reset(for: left.words.memberCount(at: first))
         var key = left.firstChild(of: first)
@@ -86,6 +90,7 @@ private struct MemberPairs {
     private var matches = 0
     private let seed = KeySeed.process
 
+    /// Whether each key of the left object has an equal key in the right object.
     var areComplete: Bool { matches == entries.count }
 
     /// Removes all entries and makes the table large enough for `count` keys.

@@ -77,6 +77,7 @@ struct JsonNodes: Sendable {
         return end
     }
 
+    /// Returns the offset after the closing bracket of the container that starts at an offset.
     private func endOfContainer(from start: Int) -> Int {
         var depth = 0
         var position = start

@@ -48,11 +48,14 @@ struct KeyPattern: LookupKey {
         return count <= 24 || matchesInside(bytes, at: offset)
     }
 
+    /// Whether the text has the key at an offset, where at least the key's length follows. Compares byte by byte.
     @inline(never)
     private func matchesBytewise(_ bytes: JsonBytes, at offset: Int) -> Bool {
         (0..<key.count).allSatisfy { unsafe bytes[unchecked: offset &+ $0] == key[unchecked: $0] }
     }
 
+    /// Whether the text has the rest of a key of more than 24 bytes at an offset. The caller has compared the first 16
+    /// bytes and the last eight.
     @inline(never)
     private func matchesInside(_ bytes: JsonBytes, at offset: Int) -> Bool {
         // The index stores the same length for all keys of `unknownLength` bytes or more. If the closing quote is not
@@ -109,7 +112,7 @@ extension SmallString: LookupKey {
     @inline(__always)
     func isKey(in nodes: JsonNodes, at position: Int) -> Bool {
         isPlainKey(in: nodes, at: position)
-            || (isClose(to: nodes, at: position) && isUnusualKey(in: nodes, at: position))
+            || (isUndecided(in: nodes, at: position) && isUnusualKey(in: nodes, at: position))
     }
 
     // False means unknown for a key with escapes, and for a key near the end of the text.
@@ -126,7 +129,7 @@ extension SmallString: LookupKey {
 
     /// Whether the result `false` of ``isPlainKey(in:at:)`` means unknown.
     @inline(__always)
-    private func isClose(to nodes: JsonNodes, at position: Int) -> Bool {
+    private func isUndecided(in nodes: JsonNodes, at position: Int) -> Bool {
         let word = unsafe nodes.words[unchecked: position]
         return word.tag == .escapedString || word.offset &+ 16 > nodes.bytes.count
     }

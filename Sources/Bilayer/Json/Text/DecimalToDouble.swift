@@ -165,7 +165,7 @@ extension DecimalParts {
             let correction = digits.multipliedFullWidth(by: power.low).high
             product.low &+= correction
             if product.low < correction { product.high &+= 1 }
-            // The table leaves out further bits of the power. They could carry, too, except for these exponents.
+            // The table leaves out further bits of the power. They could carry, too, except from 10^-27 to 10^55.
             if product.low == .max && (exponent < -27 || exponent > 55) { return nil }
         }
 

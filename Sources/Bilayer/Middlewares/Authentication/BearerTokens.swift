@@ -221,6 +221,10 @@ public final class BearerTokens: Sendable {
         }
     }
 
+    /// Waits for the refresh of a token, and starts it if none is in progress.
+    /// - Returns: The token that is stored after the refresh.
+    /// - Throws: ``AuthenticationError`` if the refresh has failed, or the user has changed. `CancellationError` if the
+    ///   task is cancelled; the refresh then goes on.
     private func refresh(
         after old: IssuedToken,
         for user: Int,
@@ -267,6 +271,7 @@ public final class BearerTokens: Sendable {
         }
     }
 
+    /// Throws if the task runs in a refresh of these tokens, because it would wait for itself.
     private func failInRefresh() throws {
         guard Self.refreshing.contains(ObjectIdentifier(self)) else { return }
         throw AuthenticationError(.refreshNeedsItself, "expected a client without this authentication in its closure")

@@ -42,9 +42,13 @@ struct TokenState: Sendable {
     /// The number of the user before a login, if there was no token before the login; `nil` otherwise. The calls of
     /// that user have sent nothing, and wait for a token.
     private var userBeforeLogin: Int?
+    /// The number of refreshes that have failed.
     private var failures = 0
+    /// The last failed refresh of the stored token, with the version of the token; `nil` if none has failed.
     private var lastFailure: (version: Int, error: AuthenticationError)?
+    /// The time from which a refresh starts; `nil` for a token whose lifetime is not known.
     private var staleAt: Duration?
+    /// The time from which calls wait for a refresh; `nil` for a token whose lifetime is not known.
     private var expiresAt: Duration?
     /// The times of bad refreshes: when they failed, or when their token was refused at its first use.
     private var faults: [Duration] = []
@@ -146,6 +150,8 @@ struct TokenState: Sendable {
         return nil
     }
 
+    /// Notes a failed refresh of the token with this version, unless the token was replaced meanwhile. The refresh is
+    /// bad, and counts for the limit, only if its server responded.
     mutating func fail(with error: AuthenticationError, of version: Int, at time: Duration) {
         guard version == self.version else { return }
         failures += 1

@@ -103,6 +103,8 @@ struct CacheEngine: Sendable {
         return (error as? TransportError)?.kind != .invalidRequest
     }
 
+    /// Sends the request, with conditions if something stored can be validated. A 304 then confirms the stored
+    /// response.
     private func validated(
         _ lookup: CacheLookup,
         in context: CallContext,
@@ -129,6 +131,7 @@ struct CacheEngine: Sendable {
         return try await plain(lookup, in: context, through: next)
     }
 
+    /// Sends the request without conditions.
     private func plain(
         _ lookup: CacheLookup,
         in context: CallContext,
@@ -139,6 +142,7 @@ struct CacheEngine: Sendable {
         return await receive(response, to: lookup, since: start, context)
     }
 
+    /// Stores a response if the rules allow it, and notes the miss.
     private func receive(
         _ response: HTTPResponse,
         to lookup: CacheLookup,

@@ -35,6 +35,7 @@ extension CacheFolder {
         return true
     }
 
+    /// Writes a file in one step: a reader finds the old contents or the new ones, never a part.
     private func write(_ bytes: Data, to file: URL) throws {
         let unfinished = url.appendingPathComponent(Self.prefixOfUnfinished + UUID().uuidString)
         guard FileManager.default.createFile(atPath: unfinished.path, contents: nil, attributes: Self.attributes) else {

@@ -32,6 +32,8 @@ extension CacheFolder {
         if hasHiddenFiles { hidden { $0.show(name) } }
     }
 
+    /// Removes, empties or hides a file (``remove(_:)-(HTTPCacheKey)``).
+    /// - Returns: False if the file is hidden now.
     private func remove(named name: String, isReported: Bool = true) -> Bool {
         let file = url.appendingPathComponent(name)
         do {
@@ -65,6 +67,7 @@ extension CacheFolder {
     /// Whether any folder has hidden files. This is checked first, because mostly there are none.
     private var hasHiddenFiles: Bool { hiddenFiles.withLock { !$0.isEmpty } }
 
+    /// Reads or changes the hidden files of this folder.
     private func hidden<Value>(_ body: (inout HiddenFiles) -> Value) -> Value {
         let path = path
         return hiddenFiles.withLock { folders in

@@ -37,6 +37,8 @@ final class AsyncSemaphore<Key: Hashable & Sendable, Priority: Comparable & Hash
         return try await body()
     }
 
+    /// Takes a permit, or waits for one.
+    /// - Throws: `CancellationError` if the task is cancelled first. It has no permit then.
     private func enter(_ key: Key, _ priority: Priority, _ note: () -> Void) async throws {
         try Task.checkCancellation()
         let permits = permits
@@ -56,6 +58,7 @@ final class AsyncSemaphore<Key: Hashable & Sendable, Priority: Comparable & Hash
         }
     }
 
+    /// Gives a permit back. The next waiting caller takes it.
     private func leave(_ key: Key) {
         let next = state.withLock { state in
             let next = state.queues[key]?.release()

@@ -7,8 +7,10 @@ import Musl
 import Glibc
 #endif
 
-/// The thread of an engine: begins exchanges, runs their transfers, ends them.
+/// The thread of an engine: begins exchanges, runs their transfers, ends them. An exchange is a request with its
+/// response; its transfer is libcurl's work for it.
 final class CurlLoop {
+    /// An exchange whose transfer has begun.
     private struct Running {
         let exchange: CurlExchange
         let handle: CurlHandle
@@ -17,8 +19,11 @@ final class CurlLoop {
     private let engine: CurlEngine
     private let clock = CurlClock()
     private var queue: CurlConnectionQueue
+    /// The running exchanges, by the ids of their handles.
     private var active: [UInt: Running] = [:]
+    /// Handles of ended transfers, which further transfers use again.
     private var idle: [CurlHandle] = []
+    /// The open WebSockets, whose transfers have ended.
     private var sockets = CurlSockets()
     private let connections = CurlKeptConnections()
     private var isStopping = false
@@ -41,7 +46,7 @@ final class CurlLoop {
             while let (id, code) = engine.multi.nextEnded() { finish(id, code) }
             tendSockets()
             checkTimeLimits()
-            for socket in engine.multi.wait(for: sockets.waits, atMost: waitInMilliseconds) { sockets.tend(socket) }
+            for socket in engine.multi.wait(for: sockets.waits, atMost: waitInMilliseconds) { sockets.markDue(socket) }
         }
         idle = []
         engine.multi.close()
@@ -63,11 +68,12 @@ final class CurlLoop {
             } else {
                 queue.remove(exchange)
             }
-        case .tend(let channel): sockets.tend(channel)
+        case .tend(let channel): sockets.markDue(channel)
         case .stop: isStopping = true
         }
     }
 
+    /// Begins exchanges that have a permit of the queue. If one fails, the next waiting exchange gets its permit.
     private func begin(_ exchanges: [CurlExchange]) {
         var exchanges = exchanges
         while !exchanges.isEmpty {
@@ -81,6 +87,8 @@ final class CurlLoop {
         }
     }
 
+    /// Starts the transfer of an exchange.
+    /// - Throws: ``TransportError`` if the transfer cannot start. The exchange has not ended then.
     private func begin(_ exchange: CurlExchange) throws(TransportError) {
         guard let handle = idle.popLast() ?? CurlHandle(engine.library) else {
             throw TransportError(.other, detail: "libcurl has no memory for a transfer")
@@ -113,6 +121,7 @@ final class CurlLoop {
     private func finish(_ id: UInt, _ code: CurlCode) {
         guard let running = active[id] else { return }
         let (exchange, handle) = (running.exchange, running.handle)
+        // The request was not sent, because the kept connection could not be used. It is sent on a new connection.
         if exchange.connection.needsAnother, code != .ok {
             remove(running)
             return begin([exchange])
@@ -165,6 +174,7 @@ final class CurlLoop {
 
     private func running(_ exchange: CurlExchange) -> Running? { exchange.transfer.flatMap { active[$0] } }
 
+    /// Removes a transfer, and begins the exchanges that waited for its permit.
     private func release(_ running: Running) {
         let exchange = running.exchange
         let version = running.handle.number(.httpVersion)
@@ -173,6 +183,7 @@ final class CurlLoop {
         begin(queue.leave(exchange, isMultiplexed: version == 0 ? nil : version >= 3))
     }
 
+    /// Removes a transfer from libcurl, and keeps its handle. The exchange keeps its permit.
     private func remove(_ running: Running) {
         active[running.handle.id] = nil
         running.exchange.transfer = nil
@@ -181,6 +192,7 @@ final class CurlLoop {
         put(back: running.handle)
     }
 
+    /// Keeps a handle for the next transfer, unless libcurl has a version whose handles cannot be reused.
     private func put(back handle: CurlHandle) {
         let version = engine.library.version
         guard version < .keptFields || version >= .cleanHandles else { return }
@@ -213,6 +225,7 @@ extension CurlLoop {
         }
     }
 
+    /// The time until the next time limit, during which the thread waits for events and commands.
     private var waitInMilliseconds: Int32 {
         if sockets.isDue { return 0 }
         let wait = clock.now.duration(to: min(nextCheck, sockets.deadline ?? nextCheck))
@@ -221,7 +234,10 @@ extension CurlLoop {
     }
 }
 
+/// The longest time between two checks of the time limits.
 private let longestWait = Duration.seconds(60)
+/// The time between two checks of whether an abandoned transfer has ended its name look-up.
 private let abandonedWait = Duration.milliseconds(20)
+/// The maximum number of handles that are kept for further transfers.
 private let mostIdleHandles = 256
 #endif

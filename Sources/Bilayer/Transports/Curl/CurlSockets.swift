@@ -10,11 +10,14 @@ struct CurlSockets {
         /// The exchange is retained, because libcurl has pointers to it.
         let exchange: CurlExchange
 
+        /// The frame that is partly sent, and the number of its bytes that were sent.
         fileprivate var outgoing: (frame: CurlChannel.Frame, sent: Int)?
         fileprivate var hasSentClose = false
         /// The payload of the last ping without a pong. Earlier pings need no pong (RFC 6455 §5.5.3).
         fileprivate var ping: Data?
+        /// The received bytes of a message that has not arrived completely.
         fileprivate var message = Data()
+        /// Whether this message is text; `nil` before its first part.
         fileprivate var isText: Bool?
         /// The payload of a control frame that has not arrived completely.
         fileprivate var control = Data()
@@ -33,7 +36,9 @@ struct CurlSockets {
     /// The number of parts that one socket receives before the others have their turn.
     private static let partsAtOnce = 64
 
+    /// The open sockets, by the identities of their channels.
     private var all: [ObjectIdentifier: Socket] = [:]
+    /// The sockets that have work.
     private var due: Set<ObjectIdentifier> = []
 
     var isEmpty: Bool { all.isEmpty }
@@ -44,7 +49,7 @@ struct CurlSockets {
     }
 
     /// Notes that a socket has work: a task has added a frame or made room, or the connection has an event.
-    mutating func tend(_ channel: CurlChannel) { due.insert(ObjectIdentifier(channel)) }
+    mutating func markDue(_ channel: CurlChannel) { due.insert(ObjectIdentifier(channel)) }
 
     /// Whether a socket still has work.
     var isDue: Bool { !due.isEmpty }
@@ -108,6 +113,7 @@ extension CurlSockets.Socket {
         }
     }
 
+    /// The next frame to send: the pong of a received ping first. `nil` if there is none.
     private var nextFrame: CurlChannel.Frame? {
         guard let payload = ping else { return channel.nextFrame() }
         ping = nil
@@ -131,6 +137,8 @@ extension CurlSockets.Socket {
         return true
     }
 
+    /// Adds a received part to its message or control frame. Passes on what is then complete.
+    /// - Throws: The error with which the connection ends: the peer has closed it, or the message is refused.
     private func take(_ part: CurlFramePart) throws {
         if !part.kind.isDisjoint(with: [.close, .ping, .pong]) {
             control += part.bytes
