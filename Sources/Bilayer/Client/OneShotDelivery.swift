@@ -20,10 +20,13 @@ final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
     }
 
     private enum State {
+        /// Before the first demand.
         case waiting(call: @Sendable () async throws -> Value, receiver: Receiver)
+        /// The call runs, and nothing was delivered.
         case running(Task<Void, Never>, receiver: Receiver)
         /// The value was passed to the receiver, the completion not yet.
         case delivering
+        /// The completion was delivered, or a cancel came before it.
         case ended
     }
 
@@ -58,6 +61,7 @@ final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
         return true
     }
 
+    /// Makes the call. Delivers its value and the completion, each unless a cancel came before it.
     private func run(_ call: @Sendable () async throws -> Value) async {
         do {
             let value = try await call()
@@ -69,6 +73,7 @@ final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
         }
     }
 
+    /// Returns the receiver for the delivery of the value; `nil` after a cancel.
     private func beginDelivery() -> Receiver? {
         lock.withLock {
             guard case .running(_, let receiver) = state else { return nil }

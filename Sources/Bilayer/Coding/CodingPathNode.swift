@@ -11,7 +11,7 @@ struct CodingPathNode {
     /// The source of this node's keys. `nil` for the whole document, for an element of an array, and for a member found
     /// by its position in the JSON index. Not retained: the code that made the source keeps it alive.
     private let source: Unmanaged<CodingKeySource>?
-    /// With a source: the number of a key of the source. Without a source: the index of an element, or `~position` for
+    /// With a source: the number of one of its keys. Without a source: the index of an element, or `~position` for
     /// the member whose key is at `position`.
     private var number: Int
 
@@ -45,7 +45,7 @@ struct CodingPathNode {
         number = ~position
     }
 
-    /// Makes the node of a key of a source.
+    /// Makes the node of the key with this number in a source.
     @inline(__always)
     init(in outer: UnsafePointer<CodingPathNode>, source: Unmanaged<CodingKeySource>, number: Int) {
         unsafe self.outer = outer

@@ -5,6 +5,7 @@ enum OtherCoder {
     case foundationJson
     /// Foundation's coder for property lists. It writes `null` as the string `$null`, and `Decimal` as an object.
     case propertyList
+    /// A coder of another library, or of the app.
     case unknown
 
     /// - Parameter coder: The type of an encoder or a decoder. Foundation's types are private, so they are identified

@@ -56,11 +56,11 @@ extension GraphQLOperation {
 }
 
 extension GraphQLOperation where Variables == NoVariables {
-    /// The variables of an operation without variables.
+    /// No variables: none are sent.
     public var variables: NoVariables { NoVariables() }
 }
 
-/// The type of the variables of an operation without variables.
+/// The ``GraphQLOperation/Variables`` of an operation that has none.
 public struct NoVariables: Sendable, Hashable, RawEncodable {
     /// Makes the value.
     public init() {}

@@ -132,7 +132,10 @@ public struct PersistedQueries: Middleware {
 
     /// The reasons for which a server refuses a hash.
     private enum HashRefusal {
-        case notFound, notSupported
+        /// The server does not have the document of the hash. It stores the document when it is sent with its hash.
+        case notFound
+        /// The server takes no hashes.
+        case notSupported
 
         /// Reads the code in the error's extensions, or the message of servers without codes. A response with data is
         /// not a refusal, because the operation was executed.

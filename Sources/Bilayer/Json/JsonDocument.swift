@@ -175,8 +175,8 @@ extension JsonNodes {
         )
     }
 
-    /// Returns the capacity to reserve for a dictionary of the members of an object. Each member is counted twice,
-    /// because the hash table of a dictionary can have up to three times as many slots as members.
+    /// Returns the capacity to reserve for a dictionary with an object's members. Each member is counted twice, because
+    /// a dictionary's hash table can have up to three times as many slots as members.
     @inline(__always)
     func tableCapacity<Value>(for count: Int, of type: Value.Type, in container: Int) -> Int {
         Reservation.capacity(
@@ -194,7 +194,7 @@ extension JsonDocument {
         nodes.capacity(for: count, of: type, in: array)
     }
 
-    /// Returns the capacity to reserve for a dictionary of the members of an object.
+    /// Returns the capacity to reserve for a dictionary with an object's members.
     @usableFromInline
     func tableCapacity<Value>(for count: Int, of type: Value.Type, in object: Int) -> Int {
         nodes.tableCapacity(for: count, of: type, in: object)

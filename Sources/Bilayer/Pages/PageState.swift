@@ -9,16 +9,23 @@
 /// A position contains cursors or addresses that the server sent. Use it with the strategy that made it. Another kind
 /// of strategy throws a ``PageError``.
 public struct PageState: Sendable, Hashable, Codable {
+    /// The part of a request that selects the page.
     enum Position: Sendable, Hashable, Codable {
+        /// The first page.
         case start
+        /// The number of elements before the page.
         case offset(Int)
+        /// The number of the page, as the server counts.
         case number(Int)
+        /// A cursor that the server sends as a string.
         case cursor(String)
         /// A cursor that the server sends as a number.
         case numericCursor(String)
+        /// The address of the page.
         case link(String)
         /// The server repeated a cursor or a link, so the pages would never end.
         case repeated
+        /// There is no further page.
         case end
     }
 

@@ -9,7 +9,7 @@ extension HTTPResponse {
     }
 }
 
-/// The encoding of a body of text.
+/// The encoding of a text body.
 enum Charset {
     case utf8, utf16BigEndian, utf16LittleEndian, windows1252
 

@@ -25,8 +25,8 @@ struct EntityValidator: Sendable, Hashable {
     private let names: [String]
     /// The digest of the choice: of the two addresses, and of the fields with these names.
     private let choice: String
-    /// The numbers of the users, after the id of the run of the app that has numbered them; empty if there are no
-    /// users.
+    /// The id of the app's run that has stored the part, then the numbers of the users, which are valid only in that
+    /// run. Empty if there are no users.
     private let users: String
 
     /// Reads the text of a ``note``.

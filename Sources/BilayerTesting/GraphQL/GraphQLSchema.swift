@@ -20,7 +20,7 @@ public struct GraphQLSchema: Sendable {
         let kind: Kind
         var fields: [String: FieldDefinition] = [:]
         var inputs: [String: InputDefinition] = [:]
-        /// Whether exactly one of the fields of the input must be given (`@oneOf`).
+        /// Whether exactly one of the input's fields must be given (`@oneOf`).
         var isOneOf = false
         /// The object types that an interface or a union can be.
         var possible: [String] = []

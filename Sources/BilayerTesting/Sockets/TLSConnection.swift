@@ -13,9 +13,13 @@ import Glibc
 final class TLSConnection: @unchecked Sendable {
     /// The outcome of a call: done, ended, or an event to wait for.
     enum Progress {
+        /// The call is done, with a number of bytes: 0 if the client has sent its closing alert.
         case done(Int)
+        /// The call must be repeated when bytes have arrived.
         case waitsToRead
+        /// The call must be repeated when bytes can be sent.
         case waitsToWrite
+        /// The connection has ended or failed.
         case ended
     }
 
@@ -64,6 +68,7 @@ final class TLSConnection: @unchecked Sendable {
         _ = unsafe openSSL.shutDown(connection)
     }
 
+    /// Returns the outcome of a call of OpenSSL with this result.
     private func progress(_ result: Int32) -> Progress {
         if result > 0 { return .done(Int(result)) }
         return switch unsafe openSSL.error(connection, result) {

@@ -12,12 +12,14 @@ struct SecretNames: Sendable {
 
     /// The part of a value that is secret.
     enum Secrecy {
+        /// Nothing is secret.
         case none
         /// A string, or the strings in an array, are secret. Objects are data of the app, for example a `session`
         /// object.
         case text
         /// Everything is secret except a number, which is probably a count: `max_tokens`.
         case allButCount
+        /// Everything is secret, whatever its type.
         case all
     }
 
@@ -91,6 +93,8 @@ struct SecretNames: Sendable {
     /// value.
     func keeps(_ name: String) -> Bool { isListed(name, in: keeping) && !isListed(name, in: redacting) }
 
+    /// Returns the secret part of a value whose name is not nested. The words of the name are read from the last one:
+    /// words such as those in `qualifiers` are skipped.
     private func secrecy(ofPart name: String) -> Secrecy {
         if isListed(name, in: redacting) { return .all }
         if isListed(name, in: keeping) { return .none }

@@ -55,7 +55,10 @@ func withTimeLimit<Value: Sendable>(
 }
 
 private enum TimedOutcome<Value: Sendable>: Sendable {
+    /// The work has ended.
     case work(Result<Value, any Error>)
+    /// The time limit has passed.
     case timeIsUp
+    /// The wait for the time limit was cancelled. The work is still awaited.
     case stopped
 }

@@ -45,7 +45,7 @@ extension CallContext {
         if isObserved, !isLong { observe(.ended(metrics, failure: failure)) }
     }
 
-    /// Notifies the observer of the end of the exchange in this run or attempt. Does nothing if no transport has begun
+    /// Notifies the observer that the exchange of this run or attempt has ended. Does nothing if no transport has begun
     /// an exchange.
     func observeExchange(_ outcome: AttemptOutcome) {
         guard observer != nil, endExchange() else { return }

@@ -89,8 +89,8 @@ extension JsonNodes {
         return removed
     }
 
-    /// Returns the text ranges of the members of an object whose key is repeated later. Each range ends at the next
-    /// key.
+    /// Returns the text ranges of those members whose keys are repeated later in the object. Each range ends at the
+    /// next key.
     private func repeatedMembers(ofObjectAt object: Int) -> [Range<Int>] {
         let last = memberPositions(of: object, lastWins: true)
         var removed: [Range<Int>] = []

@@ -7,6 +7,7 @@
 struct EncodingFrame {
     /// What has been written for the value so far.
     enum Form {
+        /// Nothing yet. At the end of a member or an element it becomes `{}`.
         case nothing
         case scalar
         case array

@@ -225,8 +225,11 @@ struct KeyedWriter {
 
     /// The kind of value that was written for a key.
     enum Earlier {
+        /// No value, or one that failed and was removed.
         case nothing
+        /// A value that nothing can be added to.
         case value
+        /// A nested container, which another container for the key continues.
         case container(FrameOwner)
     }
 
@@ -269,8 +272,8 @@ struct KeyedWriter {
 
     private var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.retainedEncoder?.userInfo ?? [:] }
 
-    /// Returns the coding path of the value of a key with a number; `nil` for a key without a number. The node is valid
-    /// as long as the container is open.
+    /// Returns the coding path of a key's value; `nil` if the key has no number. The node is valid as long as the
+    /// container is open.
     @inline(__always)
     func numberedNode<Key: CodingKey>(of key: Key) -> CodingPathNode? {
         guard let source = unsafe state.pointee.cache?.pointee.source else { return nil }
@@ -308,7 +311,7 @@ struct KeyedWriter {
         return try withNamedNode(of: key, body)
     }
 
-    /// Calls the closure with the coding path of the value of a key of any type.
+    /// Calls the closure with the coding path of a key's value. The key may have any type.
     func withNamedNode<Value>(of key: any CodingKey, _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
         let base = CodingPathBase([key])
         return try withExtendedLifetime(base) {

@@ -2,7 +2,9 @@
 struct IndexOptions: Sendable {
     /// The rule for two members with equal keys.
     enum RepeatedKeys: Sendable {
+        /// A look-up finds the first of the members.
         case firstWins
+        /// A look-up finds the last of the members.
         case lastWins
         /// A text with repeated keys is refused.
         case reject

@@ -12,7 +12,9 @@ struct TextStorage {
 
     @safe
     private enum Owner {
+        /// The retained text.
         case data(Data)
+        /// A copy of the text, which ``release()`` frees.
         case block(UnsafeMutableRawPointer)
     }
 

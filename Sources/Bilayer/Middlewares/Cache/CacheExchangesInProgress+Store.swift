@@ -22,7 +22,9 @@ extension CacheExchangesInProgress {
 /// The identity of a store, equal for stores over the same entries. A store object lives as long as its caches, so no
 /// other object gets its identity meanwhile.
 private enum StoreIdentity: Hashable {
+    /// A store that is an object.
     case object(ObjectIdentifier)
+    /// The path of the folder of a ``DiskCacheStore``. Two stores over one folder have the same entries.
     case folder(String)
 
     init?(_ store: some HTTPCacheStore) {

@@ -35,7 +35,7 @@ struct CacheFolder: Sendable {
         return missing.reversed().reduce(existing.resolvingSymlinksInPath()) { $0.appendingPathComponent($1) }.path
     }
 
-    /// The name of the file of an address.
+    /// The name of an address's file.
     func name(of key: HTTPCacheKey) -> String { key.name + Self.suffix }
 
     func file(of key: HTTPCacheKey) -> URL { url.appendingPathComponent(name(of: key)) }

@@ -29,9 +29,13 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
 
     /// The iterator of the sequence. It makes a call for each value.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        /// What the next call of ``next()`` does.
         private enum Step {
+            /// Looks up the stored value.
             case stored
+            /// Calls the server. The response is that of the stored value; `nil` if nothing is stored.
             case server(after: HTTPResponse?)
+            /// Returns `nil`.
             case end
         }
 

@@ -4,7 +4,9 @@
 /// The events are held until the call ends, or sends a request.
 final class LookUpObserver: CallObserver {
     private enum State: Sendable {
+        /// The events are held, each as a closure that delivers it.
         case holding([@Sendable () -> Void])
+        /// Each event is delivered at once.
         case passing
     }
 
@@ -34,6 +36,7 @@ extension CallEvent.Kind {
         return error.underlyingError is CacheMissError
     }
 
+    /// Whether the event shows that the call is no miss: it has sent a request, or has ended.
     fileprivate var endsHolding: Bool {
         switch self {
         case .sent, .ended: true

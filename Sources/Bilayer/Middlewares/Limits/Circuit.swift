@@ -2,9 +2,11 @@
 struct Circuit: Sendable, Equatable {
     /// Whether a request may be sent.
     enum Permission: Sendable, Equatable {
+        /// Allowed, because the circuit is closed.
         case allowed(StateNumber)
         /// Allowed, to find out whether the host is back. Other requests are refused until its outcome is known.
         case probe(StateNumber)
+        /// Refused. `remaining` is the time until a request is allowed; zero while a probe is in progress.
         case refused(remaining: Duration)
     }
 
@@ -15,8 +17,11 @@ struct Circuit: Sendable, Equatable {
     }
 
     private enum State: Equatable {
+        /// Requests are sent. `failures` is the number of failures in a row.
         case closed(failures: Int)
+        /// Requests are refused until this time.
         case open(until: Duration)
+        /// One request is sent. All others are refused until its outcome is known.
         case probing
     }
 
@@ -33,6 +38,7 @@ struct Circuit: Sendable, Equatable {
     /// The permission of a request to a host without failures.
     var firstPermission: Permission { .allowed(stateNumber) }
 
+    /// Returns whether a request may be sent now. After the pause, the first caller gets the probe.
     mutating func permission(at time: Duration) -> Permission {
         switch state {
         case .closed: return .allowed(stateNumber)
@@ -73,6 +79,7 @@ struct Circuit: Sendable, Equatable {
         }
     }
 
+    /// Counts a failure of the closed circuit, and opens the circuit at the limit.
     private mutating func countFailure(at time: Duration) {
         guard case .closed(let failures) = state else { return }
         if failures + 1 < failureLimit {
@@ -82,6 +89,7 @@ struct Circuit: Sendable, Equatable {
         }
     }
 
+    /// Changes the state. From now on, outcomes of requests that were sent before have no effect.
     private mutating func begin(_ state: State) {
         self.state = state
         stateNumber.number += 1

@@ -7,12 +7,15 @@ import Foundation
 final class CurlEngine: Sendable {
     /// The commands to the thread.
     enum Command {
+        /// Begin an exchange, or let it wait for a connection.
         case start(CurlExchange)
+        /// End an exchange whose call was cancelled.
         case cancel(CurlExchange)
         /// Continue an exchange that has room for bytes again, or has bytes to send.
         case goOn(CurlExchange)
         /// Handle a channel to which a task has added a frame to send, or in which a task has made room for messages.
         case tend(CurlChannel)
+        /// End the thread when the last exchange and the last WebSocket have ended.
         case stop
     }
 

@@ -20,8 +20,10 @@ final class CurlExchange: @unchecked Sendable {
     }
 
     private enum Waiter {
+        /// The call does not wait yet.
         case none
         case call(CheckedContinuation<Outcome, Never>)
+        /// The call was resumed, or was cancelled before it waited.
         case ended
     }
 

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// A part of a frame of a WebSocket, as libcurl gives it (`struct curl_ws_frame`).
+/// A part of a WebSocket frame, as libcurl returns it (`struct curl_ws_frame`).
 struct CurlFramePart {
     let kind: CurlFrameKind
     /// The number of bytes of the frame that have not arrived yet.

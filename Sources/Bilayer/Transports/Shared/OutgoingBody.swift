@@ -6,10 +6,13 @@ import Foundation
 final class OutgoingBody: @unchecked Sendable {
     /// The result of a transport's attempt to take bytes.
     enum Part {
+        /// This number of bytes was taken.
         case bytes(Int)
         /// There are no bytes yet. The transport is notified when there are.
         case none
+        /// All bytes of the body were taken.
         case end
+        /// The body cannot be read.
         case failure(TransportError)
     }
 
@@ -21,11 +24,17 @@ final class OutgoingBody: @unchecked Sendable {
     /// The bytes that were read; those before `taken` are sent.
     private var bytes = Data()
     private var taken = 0
+    /// Whether the transport has taken bytes since the start of the body.
     private var hasSent = false
+    /// The end of the reading; `nil` while there may be further bytes.
     private var end: Result<Void, TransportError>?
+    /// Whether the transport has found no bytes, and waits for them.
     private var isAskedFor = false
+    /// Whether the body is no longer sent.
     private var isOver = false
+    /// The number of times that the body was read again from its start. Chunks of an earlier turn are dropped.
     private var turn = 0
+    /// The feeding task, if it waits.
     private var feeder: CheckedContinuation<Void, Never>?
 
     init(_ source: HTTPBody) { self.source = source }
@@ -89,6 +98,8 @@ final class OutgoingBody: @unchecked Sendable {
         }
     }
 
+    /// Records the end of the reading.
+    /// - Returns: Whether the transport waits for it. False if the reading was started again meanwhile.
     private func finish(_ result: Result<Void, TransportError>, in turn: Int) -> Bool {
         lock.withLock {
             guard !isOver, turn == self.turn else { return false }
@@ -130,7 +141,8 @@ final class OutgoingBody: @unchecked Sendable {
         return value
     }
 
-    /// Copies the next bytes for the transport.
+    /// Copies the next bytes for the transport. After ``Part/none``, the `goOn` of ``feed(goOn:)`` is called as soon as
+    /// there are bytes.
     func fill(_ room: UnsafeMutableRawBufferPointer) -> Part {
         change {
             guard taken < bytes.count else {

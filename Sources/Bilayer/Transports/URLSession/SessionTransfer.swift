@@ -11,9 +11,13 @@ import FoundationNetworking
 // `suspend` and `resume` are called under the lock, and these call nothing back.
 final class SessionTransfer: @unchecked Sendable {
     private enum State {
+        /// The task is not made yet.
         case idle
+        /// The call waits for the response, or for the head of a streamed response.
         case running(URLSessionTask, CheckedContinuation<HTTPResponse, any Error>)
+        /// The call has the head, and the body arrives.
         case streaming(URLSessionTask, IncomingBody)
+        /// The call has ended, or was cancelled before its task was made.
         case ended
     }
 
@@ -24,15 +28,21 @@ final class SessionTransfer: @unchecked Sendable {
     private let onSent: (@Sendable (Int) -> Void)?
     private var state = State.idle
     private var head: URLResponse?
+    /// Whether an interim response (1xx) has arrived.
     private var hasInterimHead = false
     private var incoming: IncomingBody?
     private var body = Data()
     /// The number of received body bytes, including those of a stream.
     private var count = 0
+    /// Whether the session has requested credentials, and got none.
     private var challengeWasRejected = false
+    /// Whether the delegate answers a redirect. The task is then never cancelled (``claimRedirect()``).
     private var redirectIsAnswered = false
+    /// Whether bytes of the request's body were sent since the last check of the time limit.
     private var hasSentMore = false
+    /// The number of bytes of the request's body that were sent.
     private var sent: Int64 = 0
+    /// Whether the task is suspended, because the reader of the stream is slower.
     private var isSuspended = false
 
     /// Makes a transfer without a task.
