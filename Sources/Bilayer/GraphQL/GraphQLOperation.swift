@@ -60,7 +60,7 @@ extension GraphQLOperation where Variables == NoVariables {
     public var variables: NoVariables { NoVariables() }
 }
 
-/// The ``GraphQLOperation/Variables`` of an operation that has none.
+/// The `Variables` of a ``GraphQLOperation`` that has none.
 public struct NoVariables: Sendable, Hashable, RawEncodable {
     /// Makes the value.
     public init() {}
