@@ -35,6 +35,7 @@ struct KeyTable {
         return fixed[number &>> 6] & Self.bit(number) != 0 || findFixed(key, number)
     }
 
+    /// Checks whether a key's name may be cached. Only a positive result is stored.
     @inline(never)
     private mutating func findFixed<Key: CodingKey>(_ key: Key, _ number: Int) -> Bool {
         guard let same = Key(stringValue: key.stringValue), Self.number(of: same) == number else { return false }
@@ -98,6 +99,7 @@ struct KeyTable {
     /// Returns the hash of a key's name. It is set only for keys that were passed to ``entryToWrite(_:named:)``.
     func nameHash(_ number: Int) -> UInt64 { unsafe number < capacity ? entries[number].nameHash : 0 }
 
+    /// If another key has the name of this key, makes both keys be written by name.
     private func clearMembersIfNameIsShared(_ number: Int) {
         for other in 0..<capacity where other != number {
             guard unsafe entries[other].hasSameName(as: entries[number]) else { continue }
@@ -106,6 +108,7 @@ struct KeyTable {
         }
     }
 
+    /// Makes room for all keys of one byte. The table grows at most once.
     private mutating func grow() {
         let larger = UnsafeMutablePointer<EncodedKey>.allocate(capacity: 256)
         unsafe larger.initialize(from: entries, count: capacity)

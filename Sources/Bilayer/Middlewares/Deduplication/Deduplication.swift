@@ -74,6 +74,7 @@ public struct Deduplication: Middleware {
             after: changes.withLock { $0.last(at: host) },
             in: context
         )
+        // Identifies the request that this call starts. A call that joins gets the response with another identity.
         let own = AttemptIdentity()
         let shared = try await context.sharing { inner in
             try await inProgress.value(for: identity) {
@@ -85,6 +86,7 @@ public struct Deduplication: Middleware {
         return try shared.result(for: context, isFirst: shared.starter === own)
     }
 
+    /// Whether the request may change something on the server. After such a request, older responses are not shared.
     private func mayChange(_ request: HTTPRequest, in context: CallContext) -> Bool {
         if let repetition = context.options[CallRepetition.self] { return !repetition.isAllowed }
         return !request.method.isSafe && !methods.contains(request.method)

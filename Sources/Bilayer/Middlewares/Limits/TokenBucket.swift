@@ -5,14 +5,15 @@ struct TokenBucket: Sendable {
     private let burst: Int
     /// When the bucket will be full again, if no further token is taken.
     private var fullAt = Duration.zero
-    /// The times of reservations that were given back, in ascending order. The latest reservations are not here: giving
-    /// them back sets `fullAt` back.
+    /// The ``Reservation/fullAt`` of the reservations that were given back, in ascending order. The latest reservations
+    /// are not here: giving them back sets `fullAt` back.
     private var free: [Duration] = []
 
     /// A reserved token.
     struct Reservation {
         /// The time until the token is available, zero if it is available now.
         let wait: Duration
+        /// When the bucket will be full again, if this is the last token that is taken.
         fileprivate let fullAt: Duration
     }
 
@@ -36,8 +37,8 @@ struct TokenBucket: Sendable {
         // A reservation in the past is dropped: a request that used it now would be too close to the next request.
         free.removeFirst(free.prefix { wait(for: $0, at: time) < .zero }.count)
         if !free.isEmpty {
-            let place = free.removeFirst()
-            return Reservation(wait: wait(for: place, at: time), fullAt: place)
+            let fullAt = free.removeFirst()
+            return Reservation(wait: wait(for: fullAt, at: time), fullAt: fullAt)
         }
         fullAt = max(fullAt, time) + interval
         return Reservation(wait: max(wait(for: fullAt, at: time), .zero), fullAt: fullAt)
@@ -45,15 +46,18 @@ struct TokenBucket: Sendable {
 
     /// Gives back a reservation that was not used. Later reservations keep their times. The next caller gets the
     /// reservation that was given back.
-    mutating func giveBack(_ place: Reservation) {
-        if place.fullAt == fullAt {
+    mutating func giveBack(_ reservation: Reservation) {
+        if reservation.fullAt == fullAt {
+            // The reservations before this one may have been given back earlier. They are no longer needed, too.
             repeat { fullAt -= interval } while free.popLast(ifLast: fullAt)
         } else {
-            free.insert(place.fullAt, at: free.partitioningIndex { $0 > place.fullAt })
+            free.insert(reservation.fullAt, at: free.partitioningIndex { $0 > reservation.fullAt })
         }
     }
 
-    private func wait(for place: Duration, at time: Duration) -> Duration { place - time - interval * burst }
+    /// Returns the time until the token of the reservation with this ``Reservation/fullAt`` is available. Negative if
+    /// the token has been available for some time.
+    private func wait(for fullAt: Duration, at time: Duration) -> Duration { fullAt - time - interval * burst }
 }
 
 extension [Duration] {

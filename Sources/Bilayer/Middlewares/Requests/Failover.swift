@@ -92,6 +92,13 @@ public struct Failover: Middleware {
         }
     }
 
+    /// Sends the request to one address.
+    /// - Parameters:
+    ///   - moved: The request with that address.
+    ///   - request: The original request, to which the response is returned.
+    ///   - context: The call.
+    ///   - next: The node inside.
+    /// - Returns: The response or the error.
     private func outcome(
         of moved: HTTPRequest,
         for request: HTTPRequest,
@@ -105,6 +112,7 @@ public struct Failover: Middleware {
         }
     }
 
+    /// Notes why the outcome at an address is not good, and the obstacle to the next address, if there is one.
     private func note(_ reason: String, at index: Int, _ obstacle: String?, in context: CallContext) {
         let end = obstacle.map { "; \($0)" } ?? ""
         context.note("address \(index + 1) of \(bases.count): \(reason)\(end)")
