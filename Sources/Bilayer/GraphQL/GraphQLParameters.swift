@@ -27,7 +27,7 @@ struct GraphQLParameters: Sendable, Hashable {
     /// Reads the parameters from the JSON body of a request, for a middleware that changes how the operation is sent.
     /// Notes why it does not change a compressed operation.
     init?(_ request: HTTPRequest, in context: CallContext) {
-        if request.headers[.contentEncoding] != nil {
+        if request.headers.isEncoded {
             context.note("the operation is compressed, so it is sent as it is")
             return nil
         }

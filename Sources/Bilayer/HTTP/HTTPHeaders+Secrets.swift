@@ -51,17 +51,21 @@ private let secretWords: Set<String> = [
 private let secretEndings = ["code", "id", "value", "header"]
 
 /// Words that can precede a credential in a name without capitals: `userpin`, `appsid`.
-private let secretBeginnings = ["user", "app", "client", "card", "customer", "account", "device", "my"]
+private let owners = ["user", "app", "client", "card", "customer", "account", "device", "my"]
+
+/// Returns the rest of a word without separators that begins with an owner: `pin` for `userpin`. Returns `nil` for
+/// another word.
+package func wordWithoutOwner(_ word: String) -> String? {
+    owners.first { word.hasPrefix($0) && word.count > $0.count }.map { String(word.dropFirst($0.count)) }
+}
 
 /// Whether a word indicates a credential. Some words are compounds in lower case, such as `subscriptionkey`, `authkey`
 /// and `xauth`.
 private func isSecretWord(_ word: String) -> Bool {
+    if let rest = wordWithoutOwner(word), isSecretWord(rest) { return true }
     for ending in secretEndings where word.hasSuffix(ending) && word.count > ending.count {
         let start = String(word.dropLast(ending.count))
         if secretWords.contains(start) || start.hasSuffix("key") { return true }
-    }
-    for beginning in secretBeginnings where word.hasPrefix(beginning) {
-        if secretWords.contains(String(word.dropFirst(beginning.count))) { return true }
     }
     if secretWords.contains(word) || word.hasSuffix("key") || word.hasSuffix("auth") { return true }
     return word.hasPrefix("auth") && !word.hasPrefix("author")

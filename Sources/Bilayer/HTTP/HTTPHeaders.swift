@@ -121,3 +121,8 @@ extension HTTPHeaders.Field: Redacted {
 private func isValidFieldValue(_ value: String) -> Bool {
     !value.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 }
 }
+
+extension HTTPHeaders {
+    /// Whether the body of the message is compressed; `identity` says that it is not (RFC 9110 §12.5.3).
+    package var isEncoded: Bool { self[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
+}

@@ -75,8 +75,8 @@ public struct HTTPResponse: Sendable, Hashable {
         return headers[.contentLength].flatMap { Int($0) }
     }
 
-    /// Whether the server has compressed the body; `identity` says that it has not (RFC 9110 §12.5.3).
-    var isEncoded: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
+    /// Whether the server has compressed the body.
+    var isEncoded: Bool { headers.isEncoded }
 
     /// Returns the response with its whole body, for a stage that needs the whole body.
     /// - Parameter maximumBytes: The largest body.

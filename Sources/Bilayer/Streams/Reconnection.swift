@@ -63,7 +63,8 @@ public struct Reconnection: Sendable, Hashable {
     /// until a circuit lets a request through. `nil` if the error states none.
     private func statedWait(of error: (any Error)?) -> (time: Duration, name: String)? {
         guard let error = error as? CallError else { return nil }
-        if let unsent = error.underlyingError as? any UnsentRequestError {
+        let ofRefresh = (error.underlyingError as? AuthenticationError)?.unsentRequest
+        if let unsent = error.underlyingError as? any UnsentRequestError ?? ofRefresh {
             return (unsent.remaining, "the time until a request is sent")
         }
         return isTemporary(error) ? error.response?.retryAfter.map { ($0, "Retry-After") } : nil

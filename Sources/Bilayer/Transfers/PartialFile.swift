@@ -12,7 +12,8 @@ import Glibc
 ///
 /// A part that is kept has a fixed name, so that a later download finds it. It is locked while a download uses it. A
 /// part that is not kept has a unique name, and so has the part of a second concurrent download to one destination. If
-/// the process ends before the download, a later download to the same destination removes such a part.
+/// the process ends before the download, a later process removes such a part with its first download to the same
+/// folder, at least an hour later.
 /// Until the file is whole, only its user can read these files: the validator has digests of credentials.
 // Sendable: the object belongs to one iteration, which runs in one task at a time. Only that task uses `file` and the
 // counts.
@@ -44,6 +45,7 @@ final class PartialFile: @unchecked Sendable {
         let whole = target.lastPathComponent
         let base = whole.utf8.count > 180 ? String(stableHash(of: whole.utf8), radix: 16) : whole
         func part(_ name: String) -> URL { folder.appendingPathComponent(".\(name).part") }
+        Self.removeAbandoned(in: folder)
         func validator(_ name: String) -> URL { folder.appendingPathComponent(".\(name).validator") }
         if isKept, let file = try Self.locked(part(base)) {
             (url, note, self.isKept, self.file) = (part(base), validator(base), true, file)
@@ -55,23 +57,29 @@ final class PartialFile: @unchecked Sendable {
             }
         } else {
             let name = "\(base).\(UUID().uuidString)"
-            (url, note, self.isKept) = (part(name), validator(name), false)
-            Self.removeAbandoned(in: folder, of: base)
+            (url, note) = (folder.appendingPathComponent(".\(name)\(Self.ending)"), validator(name))
+            self.isKept = false
             let file = try Self.made(url)
             _ = flock(file.fileDescriptor, LOCK_EX | LOCK_NB)
             self.file = file
         }
     }
 
-    /// Removes the parts of downloads to the same destination that ended with their process, for example by a crash.
+    /// Removes the parts in a folder that were not kept, and whose process has ended before their download, for example
+    /// by a crash.
     ///
     /// Such a part is not locked, and is older than an hour. A download locks its part at once, but not in the same
-    /// step in which it makes the part.
-    private static func removeAbandoned(in folder: URL, of base: String) {
+    /// step in which it makes the part. Each process does this once for a folder, which can have many files.
+    private static func removeAbandoned(in folder: URL) {
+        let isFirst = searchedFolders.withLock { folders in
+            if folders.count >= 1_000 { folders = [] }
+            return folders.insert(folder.path).inserted
+        }
+        guard isFirst else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        for name in names where name.hasPrefix(".\(base).") && name.hasSuffix(".part") {
+        for name in names where name.hasPrefix(".") && name.hasSuffix(ending) {
             let file = folder.appendingPathComponent(name)
-            guard UUID(uuidString: String(name.dropFirst(base.count + 2).dropLast(5))) != nil,
+            guard UUID(uuidString: String(name.dropLast(ending.count).suffix(36))) != nil,
                 let date = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.modificationDate] as? Date,
                 date < Date() - 3_600, let abandoned = try? locked(file)
             else { continue }
@@ -79,6 +87,10 @@ final class PartialFile: @unchecked Sendable {
             try? abandoned.close()
         }
     }
+
+    /// The end of the name of a part that is not kept. It is not that of a kept part, whose name can end in any text.
+    private static let ending = ".download"
+    private static let searchedFolders = Locked<Set<String>>([])
 
     /// Makes an empty file. Fails if the file exists, because another user of the folder may have put a link there.
     private static func made(_ url: URL, permitting mode: mode_t = 0o600) throws -> FileHandle {

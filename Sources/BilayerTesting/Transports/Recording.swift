@@ -13,8 +13,9 @@ public import Foundation
 /// ```
 /// The file is readable JSON, and equal for equal exchanges. It leaves out the host, the port, and header fields that
 /// differ from run to run, such as `Date`. A `Date` is kept beside an `Expires`, and beside a `Retry-After` that is a
-/// date: a replay has the present `Date`, and the other time is as long after it as it was recorded. Exchanges are
-/// sorted by method, path and query. If these are equal, exchanges are in the order in which they ended.
+/// date: a replay has the present `Date`, and the other time is as long after it as it was recorded. A response
+/// with a `Last-Modified` gets the present `Date`, too. Exchanges are sorted by method, path and query. If these are
+/// equal, exchanges are in the order in which they ended.
 ///
 /// Values are replaced if their names show that they are credentials:
 ///
@@ -42,10 +43,24 @@ public struct Recording: Sendable {
         let status: Int
         let headers: [Field]
         let body: Data
-        /// The path and the query of the response's address, if a redirect led to another one than the request's.
-        let responseTarget: String?
+        /// The address of the response, if a redirect led to another one than the request's.
+        let place: Place?
         /// Why the body is not whole; `nil` for a whole body.
         let cut: Cut?
+    }
+
+    /// An address without its host.
+    struct Place: Codable, RawMappable, Sendable {
+        let path: String
+        let query: String?
+
+        /// Returns the address at the host of a request.
+        func url(like url: URL) -> URL? {
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+            parts?.percentEncodedPath = path
+            parts?.percentEncodedQuery = query
+            return parts?.url
+        }
     }
 
     /// Why the body of a stream is not whole.
@@ -132,7 +147,7 @@ extension RecordingTransport {
                 request.key,
                 request.secrets.map { redaction.replace($0) },
                 redaction.redacted(response),
-                response.url.flatMap { $0 == exchange.request.url ? nil : redaction.target(of: $0) },
+                response.url.flatMap { $0 == exchange.request.url ? nil : redaction.place(of: $0) },
                 exchange.cut
             )
         }
@@ -176,7 +191,7 @@ extension Recording.Exchange: RawDecodable {
         _ request: Recording.RequestKey,
         _ secrets: [String],
         _ response: HTTPResponse,
-        _ responseTarget: String?,
+        _ place: Recording.Place?,
         _ cut: Recording.Cut?
     ) {
         self.init(
@@ -185,7 +200,7 @@ extension Recording.Exchange: RawDecodable {
             status: response.status.code,
             headers: response.headers.map { Recording.Field(name: "\($0.name)", value: $0.value) },
             body: response.body,
-            responseTarget: responseTarget,
+            place: place,
             cut: cut
         )
     }
@@ -203,7 +218,7 @@ extension Recording.Exchange: RawDecodable {
             status: raw.decode("status"),
             headers: raw.decode("headers"),
             body: isText ? Data(body.utf8) : Data(base64Encoded: body).require("body"),
-            responseTarget: raw["responseTarget"]?.string,
+            place: raw.decode("responsePlace", ifMissing: nil),
             cut: raw["fault"]?.string.map(cut(of:))
         )
     }
@@ -226,7 +241,11 @@ extension Recording.Exchange: RawDecodable {
             json["body"] = Json(body.base64EncodedString())
             json["bodyIsBase64"] = true
         }
-        if let responseTarget { json["responseTarget"] = Json(responseTarget) }
+        if let place {
+            var written: Json = ["path": Json(place.path)]
+            if let query = place.query { written["query"] = Json(query) }
+            json["responsePlace"] = written
+        }
         switch cut {
         case .lost(let fault)?: json["fault"] = Json(fault.description)
         case .left?: json["fault"] = Json(Self.leftText)

@@ -125,9 +125,6 @@ extension RecordingRedaction {
             case .number where secrecy == .all:
                 let number = Int(replace(Secret(text: "\(value)", name: name, isNumber: true)))
                 places.append((path, Json(number ?? 0)))
-            case .bool where names.redacts(name):
-                _ = replace(Secret(text: "\(value)", name: name))
-                places.append((path, false))
             case .number, .bool, .null: continue
             }
         }

@@ -60,15 +60,17 @@ struct RecordingRedaction {
             method: "\(request.method)",
             target: target(of: request.url),
             body: body.map { bytes in
-                // The secrets in compressed bytes are not found.
-                if request.isEncoded { return Self.replacement }
+                // The secrets in compressed bytes are not found, so the whole bytes are one secret.
+                if request.headers.isEncoded {
+                    return replace(Secret(text: bytes.base64EncodedString(), name: "body"))
+                }
                 return String(decoding: redaction.body(bytes, mediaType), as: UTF8.self)
             } ?? ""
         )
     }
 
-    /// Returns the path and the query of an address without secrets. The query items are sorted by name.
-    func target(of url: URL) -> String {
+    /// Returns the path and the query of a request's address without secrets. The query items are sorted by name.
+    private func target(of url: URL) -> String {
         let parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
         // Items with equal names are a list, so they keep their order.
         let items = (parts?.percentEncodedQueryItems ?? []).enumerated()
@@ -76,6 +78,15 @@ struct RecordingRedaction {
             .map { "\($0.element.name)=\($0.element.value ?? "")" }
         let query = items.isEmpty ? "" : "?" + form(items.joined(separator: "&"), isQuery: true)
         return addresses(in: (parts?.percentEncodedPath ?? "")[...], isAddress: true) + query
+    }
+
+    /// Returns the path and the query of a response's address without secrets.
+    func place(of url: URL) -> Recording.Place {
+        let parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+        return .init(
+            path: addresses(in: (parts?.percentEncodedPath ?? "")[...], isAddress: true),
+            query: parts?.percentEncodedQuery.map { form($0, isQuery: true) }
+        )
     }
 
     func redacted(_ response: HTTPResponse) -> HTTPResponse {
@@ -96,9 +107,4 @@ struct RecordingRedaction {
         if names.hides(field: name) { return replace(Secret(text: value, name: name.rawValue)) }
         return text(value, isAddress: [.location, .contentLocation, .link].contains(name))
     }
-}
-
-extension HTTPRequest {
-    /// Whether the body is compressed.
-    fileprivate var isEncoded: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
 }

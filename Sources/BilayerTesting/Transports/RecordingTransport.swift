@@ -39,8 +39,16 @@ public final class RecordingTransport: Transport {
 
         var whole: Exchange {
             guard !chunks.isEmpty, case .success(var response) = exchange.result else { return exchange }
-            response.body += Data(chunks.joined())
+            response.body.reserveCapacity(chunks.reduce(0) { $0 + $1.count })
+            for chunk in chunks { response.body.append(chunk) }
             return Exchange(request: exchange.request, result: .success(response), cut: exchange.cut)
+        }
+
+        /// Ends the stream, and puts its chunks together.
+        mutating func end(_ cut: Recording.Cut?) {
+            exchange = whole
+            exchange.cut = cut
+            chunks = []
         }
     }
 
@@ -79,11 +87,11 @@ public final class RecordingTransport: Transport {
                 log.withLock { log in
                     switch event {
                     case .success(let chunk?): log[index].chunks.append(chunk)
-                    case .success(nil): log[index].exchange.cut = nil
+                    case .success(nil): log[index].end(nil)
                     // The reader has left the stream.
                     case .failure(is CancellationError): break
                     case .failure(let error):
-                        log[index].exchange.cut = .lost((error as? TransportError)?.kind ?? .brokenBody)
+                        log[index].end(.lost((error as? TransportError)?.kind ?? .brokenBody))
                     }
                 }
             }

@@ -33,8 +33,8 @@ public final class ReplayingTransport: Transport {
 
     fileprivate struct Answer: Sendable {
         var response: HTTPResponse
-        /// The path and the query of its address, if they are not those of the request.
-        let target: String?
+        /// Its address, if that is not the address of the request.
+        let place: Recording.Place?
         let cut: Recording.Cut?
     }
 
@@ -58,7 +58,7 @@ public final class ReplayingTransport: Transport {
         var variants: [Recording.RequestKey: [Variant]] = [:]
         for exchange in recording.exchanges {
             var known = variants[exchange.request] ?? []
-            let answer = Answer(response: exchange.response, target: exchange.responseTarget, cut: exchange.cut)
+            let answer = Answer(response: exchange.response, place: exchange.place, cut: exchange.cut)
             if let index = known.firstIndex(where: { $0.secrets == exchange.secrets }) {
                 known[index].answers.append(answer)
             } else {
@@ -93,7 +93,7 @@ public final class ReplayingTransport: Transport {
             throw unknown(key, "recorded with other values of \(names)")
         }
         var response = found.response.sent(at: Date())
-        response.url = found.target.flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL } ?? request.url
+        response.url = found.place?.url(like: request.url) ?? request.url
         if !recording.redactedNames.isEmpty {
             context.note("replayed; redacted: " + recording.redactedNames.joined(separator: ", "))
             let secrets = recording.names.secrets(in: response)

@@ -34,9 +34,6 @@ struct SecretNames: Sendable {
         return isListed(text, in: redacting) || name.isSecret && !isListed(text, in: keeping)
     }
 
-    /// Whether the app has listed the name, so that even a Boolean is replaced.
-    func redacts(_ name: String) -> Bool { isListed(name, in: redacting) }
-
     /// Returns the secret part of the value of a query item, a member or a part. The name can be nested: `pin`,
     /// `card[pin]`, `card.pin`.
     func secrecy(of name: String) -> Secrecy {
@@ -120,6 +117,7 @@ private func isCredential(_ word: String, after previous: String?) -> Bool {
     if credentialWords.contains(word) || word.hasSuffix("auth") { return true }
     if credentialEndings.contains(where: { word.hasSuffix($0) }) { return true }
     if let previous, credentialEndings.contains(previous + word) { return true }
+    if let rest = wordWithoutOwner(word), credentialWords.contains(rest) { return true }
     if word == "key", let previous, isCredential(previous, after: nil) { return true }
     func isPair(_ first: String, _ second: String) -> Bool {
         word == second && previous == first || word.hasSuffix(first + second)

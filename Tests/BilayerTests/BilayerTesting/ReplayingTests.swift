@@ -221,7 +221,7 @@ struct ReplayingTests {
                 status: 200,
                 headers: [.link: #"<items?page=2>; rel="next""#],
                 body: Data("[1]".utf8),
-                url: URL("https://example.com/v2/list/items")
+                url: URL("https://example.com/v2/list/items?b=1&a=2")
             )
         }
         func items(_ client: Client) async throws -> [Json] {
@@ -253,17 +253,6 @@ struct ReplayingTests {
         try await upload(ReplayingTransport(recording))
     }
 
-    @Test("a Boolean of a listed name is replaced")
-    func booleans() async throws {
-        stub.on(.get, "/a", .json(#"{"seat":true,"password":true}"#))
-        let recorder = RecordingTransport(stub)
-        _ = try await recorder.process(HTTPRequest(url: URL("https://example.com/a")))
-        let recording = recorder.recording(redacting: ["seat"])
-        let body = try Json(parsing: try #require(recording.exchanges.first).body)
-        #expect(body == ["seat": false, "password": true])
-        #expect(recording.redactedNames == ["seat"])
-    }
-
     @Test("a request that no transport sends is refused")
     func invalidRequests() async throws {
         let recorder = RecordingTransport(stub)
@@ -278,15 +267,33 @@ struct ReplayingTests {
 
     @Test("a compressed body of a request is left out as a whole", arguments: ["application/x-ndjson", "text/plain"])
     func compressedBodies(type: String) async throws {
-        stub.on(.post, "/a", .json("1"))
+        stub.on(.post, "/a", .json("1"), .json("2"))
         let recorder = RecordingTransport(stub)
         var request = HTTPRequest(method: .post, url: URL("https://example.com/a"))
         request.headers = [.contentType: type, .contentEncoding: "gzip"]
         request.body = .data(Data([0x1F, 0x8B, 0x08, 0x00]))
         _ = try await recorder.process(request)
+        request.body = .data(Data([0x1F, 0x8B, 0x08, 0x01]))
+        _ = try await recorder.process(request)
         let recording = try replayed(recorder)
-        #expect(recording.exchanges.map(\.request.body) == ["redacted"])
-        #expect(try await ReplayingTransport(recording).process(request).status == 200)
+        #expect(recording.exchanges.map(\.request.body) == ["redacted", "redacted"])
+        // Other bytes are another request.
+        let transport = ReplayingTransport(recording)
+        var bodies: [String] = []
+        for last in [0x00, 0x01] as [UInt8] {
+            request.body = .data(Data([0x1F, 0x8B, 0x08, last]))
+            bodies.append(String(decoding: try await transport.process(request).body, as: UTF8.self))
+        }
+        #expect(bodies == ["1", "2"])
+    }
+
+    @Test("a replayed request is sent for those that observe the call")
+    func observedReplays() async throws {
+        stub.on(.get, "/a", .json("1"))
+        let recorder = RecordingTransport(stub)
+        _ = try await client(recorder).fetch(Route<Json>.get("a"))
+        let answer = try await client(ReplayingTransport(try replayed(recorder))).send(Route<Json>.get("a"))
+        #expect(answer.events.contains { if case .sent = $0.kind { true } else { false } })
     }
 
     @Test("a request without a stream gets the error of a body that was lost")
@@ -329,7 +336,7 @@ struct ReplayingTests {
             for try await number in replaying.stream(Route<Json>.get("a"), as: .lines) { again.append(number) }
         }
         #expect((error?.underlyingError as? TransportError)?.kind == .other)
-        #expect(again.starts(with: found))
+        #expect(again.starts(with: found) && again.count <= 3)
     }
 
     /// Three lines, each with its chunk.

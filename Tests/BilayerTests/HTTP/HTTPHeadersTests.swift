@@ -99,7 +99,7 @@ struct HTTPHeadersTests {
         "SAMLResponse", "PINCode", "X-OTPCode", "pin1", "PHPSESSID", "X-Amz-Security-Token", "X-Goog-Api-Key",
         "X-Client-Secret", "X-Session-Id", "Signature", "DPoP", "dpop", "X-PinCode", "x-pincode", "X-JWTAssertion",
         "x-jwtassertion", "x-mfacode", "X-UserPass", "X-AppSid", "x-appsid", "AccessKeyId", "accesskeyid",
-        "x-userpin", "X-UserPin", "x-cardpin", "x-clientjwt",
+        "x-userpin", "X-UserPin", "x-cardpin", "x-clientjwt", "x-userpincode",
     ])
     func secretsStayOutOfTheText(name: String) {
         let headers: HTTPHeaders = [HTTPHeaders.Name(name): "s3cr3t", .accept: "text/plain"]

@@ -117,6 +117,31 @@ struct OpeningAgainTests {
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer 1", "Bearer 4"])
     }
 
+    /// The circuit of the refresh's own client has opened.
+    @Test func theOpenCircuitOfARefreshIsWaitedFor() async throws {
+        let (clock, refreshes) = (TestClock(), Locked(0))
+        let session = StubTransport { _, _ in
+            let number = refreshes.withLock { refreshes in
+                refreshes += 1
+                return refreshes
+            }
+            if number == 2 { throw TransportError(.cannotConnect) }
+            return HTTPResponse(status: 200, headers: [.contentType: "text/plain"], body: Data("\(number)".utf8))
+        }
+        let breaker = CircuitBreaker(failures: 1, pause: .seconds(30), clock: clock)
+        let plain = Client(baseURL: URL("https://example.com"), transport: session.wrapped(by: breaker), clock: clock)
+        let tokens = BearerTokens(clock: clock) { _ in
+            BearerToken(try await plain.fetch(Route<String>.get("token")), expiresIn: .seconds(1))
+        }
+        let stub = StubTransport { request, _ in Self.answer(lost: request.headers[.authorization] == "Bearer 1") }
+        let transport = stub.wrapped(by: .authentication(tokens))
+        let client = Client(baseURL: URL("https://example.com"), transport: transport, clock: clock)
+        // Three attempts with short waits would all be over before the circuit lets a request through.
+        let (count, error) = await Self.elements(of: client, clock, attempts: 3, firstWait: .seconds(1))
+        #expect(error == nil && count == 2)
+        #expect(refreshes.withLock { $0 } == 3)
+    }
+
     /// A stream with one element, which is lost after it or ends.
     private static func answer(lost: Bool) -> HTTPResponse {
         var response = HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"])
@@ -130,10 +155,15 @@ struct OpeningAgainTests {
     }
 
     /// Reads a stream to its end, while the clock goes on as soon as something waits for it.
-    private static func elements(of client: Client, _ clock: TestClock) async -> (Int, (any Error)?) {
+    private static func elements(
+        of client: Client,
+        _ clock: TestClock,
+        attempts: Int = 10,
+        firstWait: Duration = .seconds(3)
+    ) async -> (Int, (any Error)?) {
         let drive = Task { while !Task.isCancelled { _ = try await clock.advanceToNextSleeper() } }
         defer { drive.cancel() }
-        let format = StreamFormat.serverSentEvents(reconnecting: .afterLoss(attempts: 10))
+        let format = StreamFormat.serverSentEvents(reconnecting: .afterLoss(attempts: attempts, firstWait: firstWait))
         var count = 0
         do {
             for try await _ in client.stream(Route<Json>.get("ticks"), as: format) { count += 1 }

@@ -100,7 +100,7 @@ struct ForeignPartTests {
     }
 
     /// A crash leaves the part of a download that is not resumed. It has a name that nothing looks for.
-    @Test("the parts of downloads whose process has ended are removed by the next download of the file")
+    @Test("the parts of downloads whose process has ended are removed by the first download of another process")
     func abandonedParts() async throws {
         try await withFolder { folder in
             func part(_ name: String, age: Double) throws -> URL {
@@ -110,27 +110,28 @@ struct ForeignPartTests {
                 try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: url.path)
                 return url
             }
-            let old = try part(".film.mp4.\(UUID().uuidString).part", age: 7_200)
-            let used = try PartialFile(for: folder.appendingPathComponent("film.mp4"), isKept: false)
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date() - 7_200],
-                ofItemAtPath: used.url.path
-            )
-            let others = try [
-                part(".film.mp4.\(UUID().uuidString).part", age: 60), part(".film.mp4.own.part", age: 7_200),
-                part(".other.mp4.\(UUID().uuidString).part", age: 7_200), part("film.mp4.part", age: 7_200),
+            func unkept(_ name: String, age: Double) throws -> URL {
+                try part(".\(name).\(UUID().uuidString).download", age: age)
+            }
+            let old = try [unkept("film.mp4", age: 7_200), unkept("other", age: 86_400)]
+            let kept = try [
+                unkept("film.mp4", age: 60), part(".film.mp4.own.download", age: 7_200),
+                // The kept part of a file whose name ends in an identifier.
+                part(".film.mp4.\(UUID().uuidString).part", age: 7_200), part("film.mp4.download", age: 7_200),
             ]
-            #expect(!FileManager.default.fileExists(atPath: old.path))
+            // Another download, in use.
+            let used = try unkept("film.mp4", age: 7_200)
+            let handle = try FileHandle(forUpdating: used)
+            #expect(flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
             let client = Client(baseURL: URL("https://example.com"), transport: StubTransport(.text("new")))
             let target = folder.appendingPathComponent("film.mp4")
-            let older = try part(".film.mp4.\(UUID().uuidString).part", age: 86_400)
             try await client.download(.get("film.mp4"), to: target).file()
             #expect(try Data(contentsOf: target) == Data("new".utf8))
-            #expect(!FileManager.default.fileExists(atPath: older.path))
-            for url in others + [used.url] {
+            for url in old { #expect(!FileManager.default.fileExists(atPath: url.path), "\(url.lastPathComponent)") }
+            for url in kept + [used] {
                 #expect(FileManager.default.fileExists(atPath: url.path), "\(url.lastPathComponent)")
             }
-            used.end(keeping: false)
+            try handle.close()
         }
     }
 

@@ -209,6 +209,7 @@ struct WebSocketTests {
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             } else {
                 // The deadline of the call passes.
+                try await clock.waitForSleepers(count: 1)
                 clock.advance(by: .seconds(2))
                 while !Task.isCancelled { await Task.yield() }
             }

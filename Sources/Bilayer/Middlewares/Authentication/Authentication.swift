@@ -74,7 +74,9 @@ public struct Authentication: Middleware {
             context.noteCredentials(of: UserMark(tokens, userNumber: user), setIn: authorized, madeOf: request)
             let response = try await next.process(authorized, in: context)
             let refuses = await isRefused(Refusal(response, in: context))
-            tokens.noteUse(of: token, isRefused: refuses && response.isOfOrigin(of: authorized, in: context))
+            if !refuses || response.isOfOrigin(of: authorized, in: context) {
+                tokens.noteUse(of: token, isRefused: refuses)
+            }
             // A second refusal is possible, because the first refused token may be older than the stored one.
             guard refuses, refusals < 2, !isRefreshed,
                 mayBeSentAgain(authorized, after: response, for: user, in: context)

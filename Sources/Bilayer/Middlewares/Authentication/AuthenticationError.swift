@@ -74,11 +74,16 @@ extension AuthenticationError {
         return cause is any UnsentRequestError || fault.map(Self.faultsWithoutResponse.contains) == true
     }
 
-    /// Faults after which the refresh token may still be valid, because the server has not judged it. Includes TLS
-    /// failures and malformed responses: a captive portal (a network with a login page) causes both.
+    /// Faults after which the refresh token may still be valid, because its server has not received it. Includes TLS
+    /// failures: a captive portal (a network with a login page) causes them.
     private static let faultsWithoutResponse = RetryPolicy.retriedFaults
         .subtracting([.brokenBody])
-        .union([.secureConnectionFailed, .malformedResponse])
+        .union([.secureConnectionFailed])
+
+    /// The error of the refresh, or of a refresh inside it, if its request was not sent.
+    var unsentRequest: (any UnsentRequestError)? {
+        cause as? any UnsentRequestError ?? (cause as? AuthenticationError)?.unsentRequest
+    }
 
     private var call: CallError? { underlyingError as? CallError }
 

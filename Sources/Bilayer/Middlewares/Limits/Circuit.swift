@@ -50,15 +50,26 @@ struct Circuit: Sendable, Equatable {
         }
     }
 
-    /// Returns why a permission is not valid any more: the time until the next request is sent. Returns `nil` for a
-    /// valid permission. A permission from before the circuit opened is valid again after the circuit has closed.
-    func refusal(of permission: Permission, at time: Duration) -> Duration? {
-        if permission == .allowed(stateNumber) || permission == .probe(stateNumber) { return nil }
+    /// Returns a permission again after a wait: the same one if the state has not changed since, or else a new one.
+    mutating func renewed(_ permission: Permission, at time: Duration) -> Permission {
+        if permission == .allowed(stateNumber) || permission == .probe(stateNumber) { return permission }
+        return self.permission(at: time)
+    }
+
+    /// Whether the circuit refuses requests, or waits for the outcome of a probe.
+    func isNeeded(at time: Duration) -> Bool {
         switch state {
-        case .closed: return nil
-        case .probing: return .zero
-        case .open(let until): return max(until - time, .zero)
+        case .closed: false
+        case .open(let until): time < until
+        case .probing: true
         }
+    }
+
+    /// Returns a new circuit whose permissions are never equal to those of circuits that were made before.
+    func ofNextGeneration() -> Circuit {
+        var next = self
+        next.stateNumber.number += 1 << 32
+        return next
     }
 
     /// Records the outcome of a request.

@@ -23,11 +23,9 @@ import Foundation
 /// Add it inside of a ``Retry``, so that each attempt counts. A retry does not repeat a request that failed with
 /// ``CircuitOpenError``.
 public struct CircuitBreaker: Middleware {
-    /// The circuits of the hosts that have failed. Those of other hosts have their first state, and are not kept.
-    private let circuits = Locked<[String: Circuit]>([:])
+    private let circuits: Locked<CircuitsOfHosts>
     /// The hosts whose circuits are kept.
-    var keptHosts: [String] { circuits.withLock { $0.keys.sorted() } }
-    private let new: Circuit
+    var keptHosts: [String] { circuits.withLock { $0.byHost.keys.sorted() } }
     private let watch: Stopwatch
 
     /// Makes the middleware. Copies share the circuits.
@@ -36,7 +34,7 @@ public struct CircuitBreaker: Middleware {
     ///   - pause: How long a circuit stays open.
     ///   - clock: The clock that the pause is measured on.
     public init(failures: Int = 5, pause: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock()) {
-        new = Circuit(failureLimit: failures, pause: pause)
+        circuits = Locked(CircuitsOfHosts(Circuit(failureLimit: failures, pause: pause)))
         watch = Stopwatch(clock)
     }
 
@@ -48,22 +46,23 @@ public struct CircuitBreaker: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         let host = request.hostAndPort
-        let permission = circuits.withLock { $0[host]?.permission(at: watch.elapsed) ?? new.firstPermission }
-        if case .refused(let remaining) = permission { throw CircuitOpenError(host: host, remaining: remaining) }
-        if permission.isProbe { context.note("tries whether \(host) is back") }
-        context.watchRequests()
+        let first = circuits.withLock { $0.permission(for: host, at: watch.elapsed) }
+        if case .refused(let remaining) = first { throw CircuitOpenError(host: host, remaining: remaining) }
+        let permission = Locked(first)
         // The request may wait for a permit while other requests fail.
         let condition = { @Sendable [circuits, watch] in
-            let remaining = circuits.withLock { $0[host]?.refusal(of: permission, at: watch.elapsed) }
-            if let remaining { throw CircuitOpenError(host: host, remaining: remaining) }
+            let renewed = permission.withLock { permission in
+                permission = circuits.withLock { $0.renewed(permission, for: host, at: watch.elapsed) }
+                return permission
+            }
+            if case .refused(let remaining) = renewed { throw CircuitOpenError(host: host, remaining: remaining) }
         }
+        if first.isProbe { context.note("tries whether \(host) is back") }
+        context.watchRequests()
         var isSuccess: Bool?
         defer {
-            circuits.withLock {
-                var circuit = $0[host] ?? new
-                circuit.record(isSuccess, of: permission, at: watch.elapsed)
-                $0[host] = circuit == new ? nil : circuit
-            }
+            let permission = permission.withLock { $0 }
+            circuits.withLock { $0.record(isSuccess, for: host, of: permission, at: watch.elapsed) }
         }
         do {
             let response = try await next.process(request, in: context.with(condition: condition))

@@ -186,14 +186,22 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
 /// socket itself is retained by its task as long as it is open.
 private final class SessionWebSocketOwner: WebSocketConnection {
     private let socket: SessionWebSocket
+    private let isClosed = Locked(false)
 
     init(_ socket: SessionWebSocket) { self.socket = socket }
 
-    deinit { socket.close(.goingAway, reason: "") }
+    deinit { close(.goingAway, reason: "") }
 
     func receive() async throws -> WebSocketMessage { try await socket.receive() }
     func send(_ message: WebSocketMessage) async throws { try await socket.send(message) }
     func ping() async throws { try await socket.ping() }
-    func close(_ code: WebSocketCloseCode, reason: String) { socket.close(code, reason: reason) }
+
+    func close(_ code: WebSocketCloseCode, reason: String) {
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        if isFirst { socket.close(code, reason: reason) }
+    }
 }
 #endif

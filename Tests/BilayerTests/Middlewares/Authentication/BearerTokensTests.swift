@@ -292,7 +292,7 @@ struct BearerTokensTests {
         let faults: [(error: any Error, isCounted: Bool)] = [
             (TransportError(.brokenBody), true), (URLError(.notConnectedToInternet), false), (Broken(), true),
             (CircuitOpenError(host: "a", remaining: .zero), false), (TransportError(.secureConnectionFailed), false),
-            (TransportError(.invalidRequest), true), (TransportError(.malformedResponse), false),
+            (TransportError(.invalidRequest), true), (TransportError(.malformedResponse), true),
             (AuthenticationError(.refreshFailed, "", underlyingError: TransportError(.timedOut)), false),
             (AuthenticationError(.refreshFailed, "", underlyingError: Broken()), true),
         ]

@@ -75,37 +75,58 @@ struct CircuitBreakerTests {
         }
         let limit = ConcurrencyLimit(perHost: 2)
         let transport = stub.wrapped(by: limit).wrapped(by: breaker(TestClock()))
-        let calls = (0..<50).map { _ in Task { try await transport.process(request).status } }
-        while limit.waiting(at: "api.example.com:443") < 48 { await Task.yield() }
+        let calls = (0..<500).map { _ in Task { try await transport.process(request).status } }
+        while limit.waiting(at: "api.example.com:443") < 498 { await Task.yield() }
         await gate.open()
-        var (sent, refused) = (0, 0)
+        var refused = 0
         for call in calls {
-            switch await call.result {
-            case .success: sent += 1
-            case .failure(let error):
-                #expect(error is CircuitOpenError)
-                refused += 1
-            }
+            guard case .failure(let error) = await call.result else { continue }
+            #expect(error is CircuitOpenError)
+            refused += 1
         }
-        // Three failures open the circuit. Another request can have its permit by then.
-        #expect((3...4).contains(sent) && stub.requests.count == sent && sent + refused == 50)
+        // A permit is passed on before the failure is counted, so a few more than three requests can be sent.
+        #expect(refused > 400 && stub.requests.count == 500 - refused)
         #expect(limit.waiting(at: "api.example.com:443") == 0)
     }
 
-    @Test func whatWaitsForTheRateIsNotSentAfterTheCircuitHasOpened() async throws {
+    /// After the pause, one of the waiting requests is the probe.
+    @Test func whatWaitsForTheRateIsNotSentWhileTheCircuitIsOpen() async throws {
         let clock = TestClock()
-        let stub = StubTransport(.status(500))
-        let transport = stub.wrapped(by: .rate(1, per: .seconds(1), clock: clock)).wrapped(by: breaker(clock))
-        let calls = (0..<10).map { _ in Task { try await transport.process(request) } }
-        try await clock.waitForSleepers(count: 9)
-        for _ in 0..<9 {
-            clock.advance(by: .seconds(1))
-            for _ in 0..<100 { await Task.yield() }
+        let stub = StubTransport()
+        stub.on(.get, "/users", .status(500), .status(500), .status(500), .status(200))
+        let transport = stub.wrapped(by: .rate(1, per: .seconds(10), clock: clock)).wrapped(by: breaker(clock))
+        var calls: [Task<HTTPStatus, any Error>] = []
+        // They are sent at 0, 10, 20, 30, 40, 50 and 60 seconds. The circuit is open from 20 to 50 seconds.
+        for number in 0..<7 {
+            calls.append(Task { try await transport.process(request).status })
+            if number > 0 { try await clock.waitForSleepers(count: number) } else { _ = try await calls[0].value }
         }
-        let drive = Task { while !Task.isCancelled { _ = try await clock.advanceToNextSleeper() } }
-        defer { drive.cancel() }
-        for call in calls { _ = await call.result }
-        #expect((3...4).contains(stub.requests.count))
+        var outcomes: [HTTPStatus?] = [try await calls[0].value]
+        for call in calls.dropFirst() {
+            clock.advance(by: .seconds(10))
+            outcomes.append(try? await call.value)
+        }
+        #expect(outcomes == [500, 500, 500, nil, nil, 200, 200])
+        #expect(stub.requests.count == 5)
+    }
+
+    /// A process that sends requests to any number of hosts that fail keeps those that are refused.
+    @Test func circuitsOfManyHostsAreForgotten() {
+        var circuits = CircuitsOfHosts(Circuit(failureLimit: 2, pause: .seconds(30)))
+        let early = circuits.permission(for: "early", at: .zero)
+        for _ in 0..<2 {
+            circuits.record(false, for: "open", of: circuits.permission(for: "open", at: .zero), at: .zero)
+        }
+        for number in 0..<3_000 {
+            let host = "h\(number)"
+            circuits.record(false, for: host, of: circuits.permission(for: host, at: .zero), at: .zero)
+        }
+        #expect(circuits.byHost.count <= CircuitsOfHosts.limit + 1)
+        #expect(circuits.permission(for: "open", at: .seconds(1)) == .refused(remaining: .seconds(29)))
+        // A request from before that counts no more.
+        for _ in 0..<2 { circuits.record(false, for: "early", of: early, at: .seconds(1)) }
+        #expect(circuits.permission(for: "early", at: .seconds(1)) != .refused(remaining: .seconds(30)))
+        #expect(circuits.byHost["early"] == nil)
     }
 
     @Test func oneProbeIsInFlight() async throws {
