@@ -32,10 +32,12 @@ public struct ConcurrencyLimit: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         let priority = context.options[CallPriority.self] ?? .normal
+        var hasWaited = false
         return try await semaphore.pass(request.hostAndPort, priority) {
+            hasWaited = true
             context.note("waits for one of \(semaphore.permits) permits")
         } body: {
-            try context.checkConditions()
+            if hasWaited { try context.checkConditions() }
             return try await next.process(request, in: context)
         }
     }
