@@ -218,7 +218,7 @@ extension Recording.Exchange: RawDecodable {
             status: raw.decode("status"),
             headers: raw.decode("headers"),
             body: isText ? Data(body.utf8) : Data(base64Encoded: body).require("body"),
-            place: raw.decode("responsePlace", ifMissing: nil),
+            place: raw["responsePlace"].map { try Recording.Place.from(raw: $0) },
             cut: raw["fault"]?.string.map(cut(of:))
         )
     }

@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-@Suite("FieldResult: the errors of many nulls", .timeLimit(.minutes(1)))
+@Suite("FieldResult: the errors of many nulls", .timeLimit(.minutes(5)))
 struct FieldResultTests {
     private struct SeatsEntry: Decodable, RawDecodable { let seats: [FieldResult<Int?>] }
     private struct HandSeatsEntry: RawDecodable {
