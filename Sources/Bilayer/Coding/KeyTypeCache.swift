@@ -21,7 +21,8 @@ struct KeyTypeCache<State: ContainerState> {
 protocol ContainerState {
     /// The cache for keys that a strategy converts.
     associatedtype Converted: ConvertedKeys
-    /// The object whose reference count shows whether user code retains the container.
+    /// The object whose reference count shows whether user code retains the container: the container's box if it is
+    /// reused, otherwise the owner of the state.
     var retainProbe: AnyObject? { get set }
     /// The next container in the list of registered or of idle containers.
     var next: UnsafeMutablePointer<Self>? { get set }
@@ -37,7 +38,8 @@ protocol ConvertedKeys {
 }
 
 extension UnsafeMutablePointer where Pointee: ContainerState {
-    /// The address of the reference to the retain probe, which is the address of the state itself.
+    /// The address of ``ContainerState/retainProbe``. It equals the address of the state, because the probe is its
+    /// first property.
     @inline(__always)
     var retainProbeAddress: UnsafeRawPointer { UnsafeRawPointer(self) }
 }
@@ -120,7 +122,7 @@ final class ContainerFactory<Container> {
     }
 }
 
-/// The holder of a container whose state belongs to the session.
+/// The `Holder` of a keyed container whose state belongs to the session: see ``JsonKeyedEncodingContainer``.
 struct NoHolder {}
 
 /// Whether the standard library's keyed containers have the layout that reuse relies on: one reference to one object.

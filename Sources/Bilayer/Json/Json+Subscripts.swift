@@ -103,16 +103,16 @@ extension JsonDocument {
         return found > 0 ? found : nil
     }
 
-    /// Returns the position of a member's value if the member is at the hint (``MemberHint``) and has this short key.
-    /// Nil means unknown.
+    /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next. Nil
+    /// means unknown: another member may be next, or the key is not short.
     @inline(__always)
     func nextMemberPosition(_ key: FieldKey, in object: Int) -> Int? {
         guard let small = SmallString(ascii: key.text), repeatedKeys != .lastWins else { return nil }
         return nodes.nextMember(small, filterBit: key.filterBit, of: object)
     }
 
-    /// Returns the position of a member's value if the member is at the hint (``MemberHint``) and has this long key.
-    /// Nil means unknown.
+    /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next. Nil
+    /// means unknown: another member may be next, or the key is short.
     @inline(__always)
     private func nextMemberPosition(longKey key: String, in object: Int) -> Int? {
         guard repeatedKeys != .lastWins else { return nil }

@@ -9,8 +9,8 @@ extension Json {
         return unsafe (.passUnretained(document), position)
     }
 
-    /// Reads a member of a parsed object if the member is at the hint (``MemberHint``). Returns nil if it is not there,
-    /// or if `read` returns nil.
+    /// Reads a member if it is the one that the object's hint (``MemberHint``) expects next; does not search. Returns
+    /// nil if the hint expects another member, if this value is not a parsed object, or if `read` returns nil.
     @inline(__always)
     func readNextMember<Value>(_ key: FieldKey, _ read: (JsonNodes, Int) -> Value?) -> Value? {
         guard let (document, object) = unsafe unretainedView else { return nil }

@@ -12,9 +12,9 @@
 /// client.observer = SlowCalls { print($0) }
 /// ```
 ///
-/// Except for notes, events are only made if there is an observer. The observer is called in the order of a call's
-/// events, on the task that does the work, so it must return soon. Attempts that run at the same time report at the
-/// same time. ``CallContext/events`` has the events of the call so far.
+/// Without an observer, a call makes no events except notes. The events of one attempt come in order. Attempts that run
+/// at the same time may call the observer at the same time, so it must be thread-safe. It is called on the task that
+/// does the work, so it must return soon. ``CallContext/events`` has the events of the call so far.
 public protocol CallObserver: Sendable {
     /// Receives an event.
     /// - Parameters:

@@ -346,7 +346,8 @@ extension KeyedReader {
         if unsafe state.pointee.isReused {
             unsafe DecodingSession.idle.adopt(state)
         } else {
-            // The holder frees the state, now or when user code releases it.
+            // The holder (`retainProbe`) owns the state and frees it when its last reference ends: here, or later if
+            // user code still retains the container.
             let holder = unsafe state.pointee.retainProbe
             unsafe state.pointee.retainProbe = nil
             withExtendedLifetime(holder) {}

@@ -26,9 +26,9 @@ extension KeyNaming {
 }
 
 extension Data {
-    /// Returns the written text without each member whose key is repeated later in the same object. Only objects with a
-    /// key at one of the offsets `repeatedKeys` change. Other objects, such as those of a ``Json``, were not written by
-    /// the encoder's containers and are kept.
+    /// Returns the written text without each member whose key is repeated later in the same object. Changes only
+    /// objects that have a key whose opening quote is at one of the text offsets `repeatedKeys`. Other objects keep
+    /// their members. For example, the objects of a ``Json`` value are not written by the encoder's containers.
     func withoutMembersBefore(_ repeatedKeys: Set<Int>) -> Data {
         JsonDocument.parse(trusted: self)
             .withNodes { nodes in
@@ -66,8 +66,8 @@ private struct VisitedContainer {
 
 extension JsonNodes {
     /// Returns the text ranges of the members whose key is repeated later in the same object. Searches only objects
-    /// with a key at one of the offsets `repeatedKeys`. The search is not recursive: deep nesting uses memory, not the
-    /// stack.
+    /// that have a key whose opening quote is at one of the text offsets `repeatedKeys`. The search is not recursive:
+    /// deep nesting uses memory, not the stack.
     fileprivate func repeatedMembers(_ repeatedKeys: Set<Int>) -> [Range<Int>] {
         guard tag(at: 0).isContainer else { return [] }
         var removed: [Range<Int>] = []

@@ -1,7 +1,8 @@
 /// The result of `container(keyedBy:)`: an object that members are written into.
 ///
-/// With ``NoHolder`` the whole container is one word without reference counts. With ``KeyedEncodingHolder`` the
-/// container owns its state.
+/// `Holder` is what keeps the container's state alive. With ``NoHolder`` the state belongs to the session, so the
+/// container is one word without reference counts. With ``KeyedEncodingHolder`` the container owns its state, for a
+/// container that cannot be reused.
 struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContainerProtocol {
     let writer: KeyedWriter
     let holder: Holder

@@ -26,7 +26,7 @@
 public protocol DecodableByHand: RawDecodable, Decodable where Raw == Json {}
 
 extension DecodableByHand {
-    /// Reads the value by the `from(raw:)` of its type when a `Codable` entry contains it, with any decoder.
+    /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -43,7 +43,7 @@ extension DecodableByHand {
 public protocol EncodableByHand: RawEncodable, Encodable where Raw == Json {}
 
 extension EncodableByHand {
-    /// Writes the value inside a `Codable` entry by its `toRaw()`, with any encoder.
+    /// Lets the value be a field of a `Codable` entry: writes what `toRaw()` returns. Works with any encoder.
     /// - Parameter encoder: The encoder.
     /// - Throws: ``MappingError`` with the path of the value, if `toRaw()` fails. Also throws what the encoder throws.
     public func encode(to encoder: any Encoder) throws { try encoder.write { try toRaw() } }

@@ -1,6 +1,6 @@
 // Fields and elements of the most common types. Each function is one call from the app's code, without reference
-// counting. If the member is at the hint (`MemberHint`), the call compares one key and reads the value in registers.
-// All other cases take one more call, which also makes the errors.
+// counting. If the member is the one that the object's hint (`MemberHint`) expects next, the call compares one key and
+// reads the value in registers. All other cases take one more call, which also makes the errors.
 extension Json {
     @usableFromInline
     func string(of key: FieldKey) throws -> String {

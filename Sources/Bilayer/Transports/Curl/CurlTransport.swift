@@ -8,17 +8,17 @@ import Foundation
 /// let client = Client(baseURL: URL(string: "https://api.example.com/v1")!, transport: transport)
 /// ```
 ///
-/// Choose it on Linux over ``URLSessionTransport``, which uses the same library there but ends the process in some
-/// cases, applies limits late, and is several times slower: <doc:Transports> has the differences.
+/// Choose it on Linux instead of ``URLSessionTransport``. That transport uses the same library there, but ends the
+/// process in some cases, applies limits late, and is several times slower. <doc:Transports> has the differences.
 ///
 /// - Every complete response is returned, with any status. Otherwise the transport throws a ``TransportError``, or
 ///   `CancellationError` as soon as the calling task is cancelled. If the head was complete, the error has the status,
 ///   the fields and the received part of the body (``TransportError/response``).
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent. Neither is a `HEAD` with a body.
-/// - A body larger than ``maximumResponseBytes`` after decompression ends the transfer while it arrives. The limit
-///   before decompression is 256 KiB higher. For a stream, that limit applies to the bytes since the last decompressed
-///   part. A head and its trailers have at most 1,000 fields and 256 KiB. The error is
-///   ``TransportError/Kind-swift.struct/responseTooLarge``.
+/// - A collected body larger than ``maximumResponseBytes`` after decompression ends the transfer while it arrives. A
+///   second limit, 256 KiB higher, applies to the bytes before decompression. For a stream, only the second limit
+///   applies, to the compressed bytes since the last decompressed part. A head and its trailers have at most 1,000
+///   fields and 256 KiB. The error is ``TransportError/Kind-swift.struct/responseTooLarge``.
 /// - ``HTTPRequest/timeout`` is the longest time without a byte, to the millisecond: looking up the name, connecting,
 ///   waiting for the response, and every gap in it. Time spent waiting for a free connection does not count.
 /// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise, by the rules of
@@ -26,17 +26,17 @@ import Foundation
 /// - Bytes that arrive over a kept connection before a request is sent are not the response to it (RFC 9112 §6.3). In
 ///   this case, the request uses a new connection. This check needs libcurl 7.80.
 /// - A body that ends with a TLS connection is complete only with the closing alert (RFC 9112 §8), if libcurl uses
-///   OpenSSL 3. Any other body that ends with the connection may be cut, so a cache does not store it.
+///   OpenSSL 3. If a body ends with the connection and this cannot be checked, it may be cut. A cache does not store
+///   it.
 /// - The path is sent as it is. Field values are UTF-8, or ISO-8859-1 if they are not. Entity tags are always
 ///   ISO-8859-1, also in `If-Match`, `If-None-Match` and `If-Range`.
 /// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.
 /// - `gzip`, `deflate` and the other encodings that the library supports are accepted and decompressed. A stream that
 ///   is malformed is a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl
-///   does not read. A request for a stream accepts only `gzip` and `deflate`. Another encoding could expand a few bytes
-///   without a bound, and is ``TransportError/Kind-swift.struct/unsupported``. A `gzip` or `deflate` stream that is cut
-///   inside of a complete message is not detected, because libcurl takes it as complete. It is detected if it has fewer
-///   bytes than the shortest whole stream, which has 20 for `gzip` and 8 for `deflate`. A whole `deflate` stream
-///   without the zlib head may have fewer than 8.
+///   does not read. A request for a stream accepts only `gzip` and `deflate`. A stream in any other encoding is an
+///   ``TransportError/Kind-swift.struct/unsupported`` error, because a few bytes of it could expand without a bound.
+/// - If the message is complete but the compressed stream in it is cut, this is detected only for streams shorter than
+///   20 bytes (`gzip`) or 8 (`deflate`). libcurl reports a longer cut stream as complete.
 /// - A request with ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise the
 ///   error is ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.
 /// - The transport uses no cookies, no `.netrc` and no credentials of the library. User and password of an address are

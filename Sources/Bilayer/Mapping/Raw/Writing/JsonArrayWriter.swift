@@ -49,7 +49,7 @@ public struct JsonArrayWriter: ~Copyable {
 
     /// Writes an element that is an object.
     /// - Parameter members: Writes its members.
-    /// - Throws: ``MappingError`` with the index in its path, for what `members` throws.
+    /// - Throws: If `members` throws, a ``MappingError`` whose path contains the element's index.
     @inlinable
     public mutating func appendObject(_ members: (inout JsonObjectWriter) throws -> Void) throws {
         let length = values.beginElement(isFirst: count == 0)
@@ -64,7 +64,7 @@ public struct JsonArrayWriter: ~Copyable {
 
     /// Writes an element that is an array.
     /// - Parameter elements: Writes its elements.
-    /// - Throws: ``MappingError`` with the index in its path, for what `elements` throws.
+    /// - Throws: If `elements` throws, a ``MappingError`` whose path contains the element's index.
     @inlinable
     public mutating func appendArray(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
         let length = values.beginElement(isFirst: count == 0)

@@ -95,7 +95,7 @@ public struct JsonObjectWriter: ~Copyable {
     /// - Parameters:
     ///   - key: Its key.
     ///   - members: Writes its members.
-    /// - Throws: ``MappingError`` with the key in its path, for what `members` throws.
+    /// - Throws: If `members` throws, a ``MappingError`` whose path contains the key.
     @inlinable
     public mutating func writeObject(forKey key: String, _ members: (inout JsonObjectWriter) throws -> Void) throws {
         let start = begin(MemberKey(key))
@@ -111,7 +111,7 @@ public struct JsonObjectWriter: ~Copyable {
     /// - Parameters:
     ///   - key: Its key.
     ///   - elements: Writes its elements.
-    /// - Throws: ``MappingError`` with the key in its path, for what `elements` throws.
+    /// - Throws: If `elements` throws, a ``MappingError`` whose path contains the key.
     @inlinable
     public mutating func writeArray(forKey key: String, _ elements: (inout JsonArrayWriter) throws -> Void) throws {
         let start = begin(MemberKey(key))

@@ -24,8 +24,8 @@
 ///
 /// To write the entry, conform to ``RawEncodable``. Implement `toRaw()` as a `switch`, and add the tag to each variant
 /// with ``Json/tagged(_:_:)``. To write it so inside `Codable` entries, also conform to `Encodable`, which needs no
-/// code. `Encodable` without ``RawEncodable`` does not compile, because a synthesized form has no tag. A type with a raw
-/// value cannot conform to `Decodable` or `Encodable`, because its `Codable` form would be that of the raw value.
+/// code. `Encodable` without ``RawEncodable`` does not compile, because a synthesized form has no tag. A type with a
+/// raw value cannot conform to `Decodable` or `Encodable`, because its `Codable` form would be that of the raw value.
 public protocol Discriminated: RawDecodable where Raw == Json {
     /// The tag's key, and the variants by their tags.
     static var discriminator: Discriminator<Self> { get }
@@ -42,7 +42,7 @@ extension Discriminated {
 }
 
 extension Discriminated where Self: Decodable {
-    /// Reads the value inside a `Codable` entry, with any decoder.
+    /// Lets the value be a field of a `Codable` entry. Works with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws {
@@ -70,14 +70,14 @@ extension Discriminated where Self: RawEncodable & Encodable {
     @available(*, unavailable, message: "write 'toRaw()' by hand, with the tag of each variant")
     public func toRaw() throws -> Json { .null }
 
-    /// Writes the value inside a `Codable` entry by its `toRaw()`, with any encoder.
+    /// Lets the value be a field of a `Codable` entry: writes what `toRaw()` returns. Works with any encoder.
     /// - Parameter encoder: The encoder.
     /// - Throws: ``MappingError`` with the path of the value, if `toRaw()` fails; the error of the encoder.
     public func encode(to encoder: any Encoder) throws { try encoder.write { try toRaw() } }
 }
 
-// A type with a raw value has a default `init(from:)` and `encode(to:)` of the standard library, too. All defaults would
-// be ambiguous, and Swift would synthesize a form without a tag. So such a type does not compile.
+// A type with a raw value has a default `init(from:)` and `encode(to:)` of the standard library, too. All defaults
+// would be ambiguous, and Swift would synthesize a form without a tag. So such a type does not compile.
 
 extension Discriminated where Self: Decodable & RawRepresentable {
     /// Unavailable: a `Codable` type with a raw value would be read without its tag.
@@ -100,7 +100,7 @@ extension Discriminated where Self: Codable & RawRepresentable {
 // Without these, the defaults of both protocols are ambiguous, and Swift synthesizes a form without a tag.
 
 extension Discriminated where Self: DecodableByHand {
-    /// Reads the value inside a `Codable` entry, with any decoder.
+    /// Lets the value be a field of a `Codable` entry. Works with any decoder.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
@@ -115,7 +115,7 @@ extension Discriminated where Self: DecodableByHand {
 }
 
 extension Discriminated where Self: EncodableByHand {
-    /// Writes the value inside a `Codable` entry by its `toRaw()`, with any encoder.
+    /// Lets the value be a field of a `Codable` entry: writes what `toRaw()` returns. Works with any encoder.
     /// - Parameter encoder: The encoder.
     /// - Throws: ``MappingError`` with the path of the value, if `toRaw()` fails; the error of the encoder.
     public func encode(to encoder: any Encoder) throws { try encoder.write { try toRaw() } }

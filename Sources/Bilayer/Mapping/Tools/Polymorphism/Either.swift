@@ -1,4 +1,4 @@
-/// One of two types, distinguished by the JSON itself, without a tag. Both are legal, so neither is reported.
+/// One of two types, distinguished by the JSON itself, without a tag. Either type is valid, so no issue is reported.
 ///
 /// Choose it where a server sends an identifier or the object, one value or a list, a number or a text. For variants
 /// with a tag see ``Discriminated``.
@@ -19,14 +19,14 @@
 ///     }
 /// }
 /// ```
-/// The first type is tried before the second. If neither can be read, the error is that of the type that got further
-/// into the value. So a bad field is reported at that field, also if the other type has no such field. If both got
+/// The first type is tried before the second. If neither can be read, the error of the type that got further into the
+/// value is thrown. So a bad field is reported at that field, also if the other type has no such field. If both got
 /// equally far, the error is that the value is of neither type.
 ///
-/// A type can contain itself by way of an `Either`. The time to read such a value grows with its size times its depth,
-/// because a choice inside another is made once. Under ``MappingPolicy/collectingAll(limit:)`` the time for a bad value
-/// has one more factor of its depth, because each error has a path as long as its depth. With another library's decoder
-/// a choice is made again for each choice around it, so the time doubles with each level.
+/// A type can contain itself by way of an `Either`. Each choice is made once, also inside another choice. So the time
+/// grows with the size times the depth, not exponentially. Under ``MappingPolicy/collectingAll(limit:)`` the time for a
+/// bad value has one more factor of its depth, because each error has a path as long as its depth. With another
+/// library's decoder, the time doubles with each level.
 public enum Either<First, Second> {
     /// A value of the first type.
     case first(First)
