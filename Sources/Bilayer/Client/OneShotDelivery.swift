@@ -7,9 +7,10 @@ import Foundation
 ///
 /// The delivery of the value, the delivery of the completion and a cancel each begin with a change of the state. So
 /// they are ordered: a cancel prevents every delivery that has not begun. A cancel during the value's delivery prevents
-/// the completion. A cancel does not wait for a delivery, because it could deadlock. So a receiver must accept a
+/// the completion. A cancel does not wait for a delivery, because waiting could deadlock. So a receiver must accept a
 /// completion that began before a cancel on another thread, as in every implementation of Combine.
-// Sendable: `state` is only accessed under `lock`; the receiver is used by one task, which took it out of the state.
+// Sendable: `state` is only accessed under `lock`; only the task that took the receiver out of the state uses the
+// receiver.
 final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
     /// Receives the value and the completion.
     struct Receiver {

@@ -49,7 +49,8 @@ struct GraphQLResults: ElementFraming {
         case .undecided: break
         case .events(var events):
             var found: [StreamedElement] = []
-            // The enum releases the parser while it is changed, so its buffer has one owner and is not copied.
+            // The enum releases the parser while the parser is changed. So the parser's buffer has one owner and is not
+            // copied.
             form = .undecided
             defer { form = .events(events) }
             // Events before one that is too large are complete.

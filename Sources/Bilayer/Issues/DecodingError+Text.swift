@@ -58,7 +58,7 @@ private let notIntKey = "Expected Int key but found String key instead."
 private let notKey = "Could not convert key to type "
 private let tooLarge = "The number does not fit in "
 
-/// The expectations of known texts: those of this library's decoder, of Foundation and of the standard library.
+/// The expected value for each known error text of this library's decoder, Foundation and the standard library.
 private let expectations: [String: String] = [
     "The string is not a URL.": "a URL",
     "Invalid URL string.": "a URL",

@@ -27,8 +27,9 @@ class IssueLog: @unchecked Sendable {
     private let lock = NSLock()
     private var contents = IssueLogContents()
     private var failedField: FailedField?
-    /// The first key clash that was omitted because of the limit, under a policy that refuses clashes. It is stored
-    /// because it must become an error. Clashes within the limit are in the list of issues.
+    /// The first key clash that was omitted because of the limit, under a policy that refuses clashes. This clash is
+    /// stored although the limit omits it, because it must become an error. Clashes within the limit are in the list of
+    /// issues.
     private var omittedClash: OmittedClash?
 
     private struct OmittedClash {
@@ -61,7 +62,8 @@ class IssueLog: @unchecked Sendable {
 
     /// The current end of the log. If two marks differ, issues or losses were added in between.
     @usableFromInline final var mark: Mark {
-        // This is read around every part of every collection. `withLock` is not used, because it is not inlined.
+        // This is read around every part of every collection. `withLock` is not used, because the compiler does not
+        // inline it.
         lock.lock()
         defer { lock.unlock() }
         return contents.mark
@@ -309,10 +311,10 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Marks the issues and losses since a mark as those of a value that failed. The error may end the mapping, or code
-    /// may discard the error and continue. Issues of inner values whose errors were discarded are removed
-    /// (``settleDiscarded(since:after:)``). There is room for those of two values: of one whose error was discarded, and
-    /// of one whose error ends the mapping. Marked issues beyond that are only counted.
+    /// Marks the issues and losses since a mark as belonging to a value that failed. The error may end the mapping, or
+    /// code may discard the error and continue. Issues of inner values whose errors were discarded are removed
+    /// (``settleDiscarded(since:after:)``). The log stores the marked issues of two values: a value whose error was
+    /// discarded, and a value whose error ends the mapping. Further marked issues are only counted.
     @usableFromInline
     final func markDiscarded(since mark: Mark, by error: any Error) {
         settleDiscarded(since: mark, after: error)
@@ -342,9 +344,9 @@ class IssueLog: @unchecked Sendable {
     /// Settles which of the issues and losses that were marked since a mark count. Called where a value ends: no code
     /// can discard an error in it any more.
     ///
-    /// If the value has succeeded, all errors in it were discarded. If it has failed, its error may be that of the last
-    /// inner value that failed. Only the issues of that inner value then stay, and are no longer marked. All other
-    /// marked issues are removed.
+    /// If the value has succeeded, all errors in it were discarded. If the value has failed, its error may come from
+    /// the last inner value that failed. Then only the issues of that inner value stay, and their marks are removed.
+    /// All other marked issues are removed.
     /// - Parameters:
     ///   - mark: The mark from before the value.
     ///   - error: The error of the value; `nil` if it has succeeded.
@@ -364,7 +366,7 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Notes that the issues since a mark, which are marked already, are those of a value that failed with `error`.
+    /// Notes that the issues since a mark belong to a value that failed with `error`. The issues are marked already.
     final func noteFailure(since mark: Mark, by error: any Error) {
         let failure = self.mark == mark ? nil : IssueLogContents.Failure(since: mark, by: error)
         lock.withLock { contents.failure = failure }

@@ -1,5 +1,5 @@
-/// The contents of an ``IssueLog`` that a mark counts. They are one value, because each access to a property of a class
-/// takes time.
+/// The contents of an ``IssueLog`` that a mark counts. The contents are one struct, because each access to a property
+/// of a class takes time.
 @usableFromInline
 struct IssueLogContents {
     var kept: [MappingIssue] = []
@@ -93,7 +93,7 @@ struct IssueLogContents {
             path = Self.path(of: error)
         }
 
-        /// Whether an error is that of the value. Errors have no identity, so their paths are compared.
+        /// Whether an error is the error of this value. Errors have no identity, so their paths are compared.
         func isReason(for error: any Error) -> Bool { error is CancellationError || path == Self.path(of: error) }
 
         private static func path(of error: any Error) -> JsonPath {

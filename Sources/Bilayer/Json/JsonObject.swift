@@ -13,8 +13,8 @@ struct JsonObject: Sendable {
 
     /// The contents of a `JsonObject`. Copies of the object share the contents. A change to one of them copies shared
     /// contents first.
-    // Sendable: its parts are Sendable. It is changed only by a mutating method of the one `JsonObject` that refers to
-    // it (``JsonObject/makeUnique()``). No other thread has access during that.
+    // Sendable: the parts are Sendable. Only a mutating method of the one `JsonObject` that refers to the contents
+    // changes them (``JsonObject/makeUnique()``). No other thread has access to the contents during the change.
     private final class Contents: @unchecked Sendable {
         /// The members; nil in the slot of a removed member. An object without a table has no empty slots.
         var slots: [Member?]

@@ -1,7 +1,7 @@
 /// Reads pages one after the other for one or several iterators. Each page is passed to one of the iterators.
 ///
-/// The reader can fetch the next page ahead. That fetch runs in a task of its own, because it can still run when the
-/// call of `next(_:)` returns. The task is cancelled when the reader is deallocated.
+/// The reader can fetch the next page ahead. That fetch runs in a task of its own, because the fetch can still run when
+/// the call of `next(_:)` returns. The task is cancelled when the reader is deallocated.
 final class PageReader<Response: Sendable>: Sendable {
     private struct Progress {
         var state: PageState

@@ -4,9 +4,9 @@
 /// `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. A response whose `Retry-After` is longer than
 /// ``longestWait`` ends the attempts, and is the final error.
 ///
-/// Each is also opened again if a ``CircuitBreaker`` refuses an attempt: the wait then lasts at least until the circuit
-/// lets a request through, and a time longer than ``longestWait`` ends the attempts. An attempt whose token could not
-/// be refreshed, because the server of the refresh was not reached, is an attempt like others.
+/// Each is also opened again if a ``CircuitBreaker`` refuses an attempt. The wait then lasts at least until the circuit
+/// lets a request through. If that time is longer than ``longestWait``, the attempts end. If an attempt fails because
+/// the server of a token refresh was not reached, it is treated like any other attempt.
 ///
 /// A request that may not be sent twice is not sent again: a `POST` without an `Idempotency-Key`, a GraphQL mutation, a
 /// request whose body can be read only once. For such a request, the loss is the final error.

@@ -63,9 +63,9 @@ struct EntityValidator: Sendable, Hashable {
     }
 
     /// Makes the validator of a response. The response needs a strong entity tag, or no tag and a `Last-Modified` that
-    /// is older than the response (RFC 9110 §8.8.2.2). Otherwise returns `nil`. Also returns `nil` if no range can be
-    /// requested, if the body is compressed, because its bytes are not those of the file, or if the response depends on
-    /// more than the request (`Vary: *`).
+    /// is older than the response (RFC 9110 §8.8.2.2). Otherwise returns `nil`. Also returns `nil` in three cases: no
+    /// range can be requested; the body is compressed, so its bytes are not the file's bytes; or the response depends
+    /// on more than the request (`Vary: *`).
     init?(_ response: HTTPResponse, of request: DownloadRequest) {
         // The next request always differs in these two fields.
         let varying = VaryFields.names(in: response).filter { $0 != "range" && $0 != "if-range" }
@@ -100,8 +100,8 @@ struct EntityValidator: Sendable, Hashable {
 
     /// Returns the text of the choice: the address as it was sent, the address of the response, and the fields. After a
     /// redirect, the query of the response's address may be a signature that differs in each request. If a tag proves
-    /// that the file is unchanged, this query is left out; a date proves too little. The query as it was sent is always
-    /// included, because it may name the file's owner.
+    /// that the file is unchanged, this query is left out; a date proves too little. The query of the sent address is
+    /// always included, because it may name the file's owner.
     private static func choice(
         of response: HTTPResponse,
         to request: DownloadRequest,

@@ -8,8 +8,8 @@ extension HTTPResponse {
         Self.timesAfterDate.contains { headers[$0].flatMap { HTTPDate.parse($0) } != nil }
     }
 
-    /// Returns this recorded response as if its server had sent it now: with the present `Date`, and with other times
-    /// as long after it as they were recorded.
+    /// Returns this recorded response as if its server had sent it now: with the present `Date`. The distance from
+    /// `Date` to every other time stays as it was recorded.
     ///
     /// A response with a `Last-Modified` gets a `Date`, too. A client needs both to prove that a file has not changed
     /// (RFC 9110 §8.8.2.2), for example before it resumes a download.

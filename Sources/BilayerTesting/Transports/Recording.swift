@@ -12,10 +12,10 @@ public import Foundation
 /// let client = Client(baseURL: server.url, transport: ReplayingTransport(try Recording(contentsOf: file)))
 /// ```
 /// The file is readable JSON, and equal for equal exchanges. It leaves out the host, the port, and header fields that
-/// differ from run to run, such as `Date`. A `Date` is kept beside an `Expires`, and beside a `Retry-After` that is a
-/// date: a replay has the present `Date`, and the other time is as long after it as it was recorded. A response
-/// with a `Last-Modified` gets the present `Date`, too. Exchanges are sorted by method, path and query. If these are
-/// equal, exchanges are in the order in which they ended.
+/// differ from run to run, such as `Date`. A `Date` is kept if the response also has an `Expires`, or a `Retry-After`
+/// that is a date. A replay then sets `Date` to the present time, and moves the other time by the same duration. A
+/// response with a `Last-Modified` gets the present `Date`, too. Exchanges are sorted by method, path and query. If
+/// these are equal, exchanges are in the order in which they ended.
 ///
 /// Values are replaced if their names show that they are credentials:
 ///

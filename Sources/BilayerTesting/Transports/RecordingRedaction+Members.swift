@@ -12,7 +12,8 @@ extension RecordingRedaction {
     }
 }
 
-/// Reads a text once. It reads bytes, because a quotation mark and a combining mark after it are one `Character`.
+/// Reads a text once. Reads bytes and not characters, because a quotation mark and a combining mark after it are one
+/// `Character` in Swift.
 private struct MemberReader {
     let redaction: RecordingRedaction
     let text: Substring

@@ -247,8 +247,8 @@ public struct CallContext: Sendable {
     /// Waits for a request that further calls may join.
     ///
     /// The request runs in a context with the id, endpoint, clock, options, users and remaining time of this call.
-    /// Events of the request are recorded in this call, too, until the wait ends. Later events are not, because the
-    /// request may go on for other calls.
+    /// Events of the request are recorded in this call, too, until the wait ends. Later events are not recorded here,
+    /// because the request may go on for other calls.
     /// - Parameter wait: Starts or joins the request, and waits for it.
     /// - Returns: The result of the wait.
     /// - Throws: The error of the wait.
@@ -291,8 +291,8 @@ public struct CallContext: Sendable {
         record.sent(request)
     }
 
-    /// Records a transport's measurement of an exchange, also if the exchange failed. A cancelled exchange may be left
-    /// out, because its call does not wait for it.
+    /// Records a transport's measurement of an exchange, also if the exchange failed. The measurement of a cancelled
+    /// exchange may be missing, because the call does not wait for the end of that exchange.
     /// - Parameter metrics: The measurement.
     public func recordTransfer(_ metrics: TransferMetrics) {
         record.transferred(metrics)

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// A call has one record. A pipeline that runs inside a running pipeline of the call has a separate record below it.
 /// Each attempt of a middleware around the transport has a separate record, too. So concurrent parts do not mix. An
-/// attempt also writes its request and its response to the record of its run, which keeps the last request and
-/// response.
+/// attempt also writes its request and its response to the record of the pipeline's run. That record keeps the last
+/// request and response.
 ///
 /// A request that several calls share has a record below the record of the call that started it. The requests,
 /// responses and events of the shared request are copied to the starting call's record, until that call stops waiting.

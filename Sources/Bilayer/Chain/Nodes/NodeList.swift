@@ -28,7 +28,7 @@ public struct NodeList<Value: Sendable>: Sendable {
         append(erased: AnyNode(next))
     }
 
-    /// Returns nodes for a larger value, which run these nodes on one of its properties.
+    /// Returns nodes for a larger value. They run the nodes of this list on one property of the larger value.
     func lifted<Whole: Sendable>(to property: any WritableKeyPath<Whole, Value> & Sendable) -> NodeList<Whole> {
         var list = NodeList<Whole>()
         guard let node else { return list }

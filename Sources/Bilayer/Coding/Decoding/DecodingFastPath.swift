@@ -1,6 +1,7 @@
 import Foundation
 
-/// The way in which values of a type are made. It has no counted references, because it is copied for every value.
+/// The way in which values of a type are made. The enum has no counted references, because a fast path is copied for
+/// every value that is made.
 @safe
 enum DecodingFastPath {
     /// The type's own `init(from:)` makes the value.

@@ -50,7 +50,7 @@ extension KeyedReader {
 
     /// Whether look-up by the naming's keys alone is correct for the type and the object.
     ///
-    /// Bound: the keys are those of this container's key type, whose cache outlives the container.
+    /// Bound: the keys belong to this container's key type. The cache of that key type outlives the container.
     @unsafe
     private func canUseNamedKeys(for keys: UnsafeMutablePointer<DecodingKeyTable>) -> Bool {
         if unsafe keys.pointee.named.hasClash { return false }

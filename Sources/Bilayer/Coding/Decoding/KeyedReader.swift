@@ -1,5 +1,5 @@
-/// A keyed container's view of its object. It is one word, so that the standard library's box around the container can
-/// be reused.
+/// A keyed container's view of its object. The view is one word, so that the standard library's box around the
+/// container can be reused.
 ///
 /// **Bound.** The state belongs to a session's list of idle containers, to the frame that registered it, or to the
 /// owner of a detached container. Each of them outlives the container.

@@ -41,8 +41,8 @@ final class ValueDecoder {
 /// The position and the coding path of a ``ValueDecoder``. It is plain memory, so that reading needs no exclusivity
 /// checks and no reference counting.
 ///
-/// **Bound.** The memory belongs to one decoder, which frees it when it ends. Containers made from a decoder either
-/// retain it or are released with its frame.
+/// **Bound.** The memory belongs to one decoder, which frees the memory when the decoder is deallocated. Containers
+/// made from a decoder either retain the decoder or are released with its frame.
 @safe
 struct DecoderState {
     @safe
@@ -74,7 +74,8 @@ struct DecoderState {
         unsafe nodeStorage.pointee = node
     }
 
-    /// Replaces the context and the coding path by those of a detachment. The position does not change.
+    /// Replaces the context and the coding path by the context and the coding path of a detachment. The position does
+    /// not change.
     func move(to detachment: Detachment) {
         unsafe target.pointee.context = detachment.context
         unsafe nodeStorage.pointee = detachment.node

@@ -1,5 +1,5 @@
-/// A keyed container's view of the object that it writes. It is one word, so that the standard library's box around the
-/// container can be reused.
+/// A keyed container's view of the object that it writes. The view is one word, so that the standard library's box
+/// around the container can be reused.
 ///
 /// **Bound.** The state outlives the container, as for ``KeyedReader``.
 @safe
@@ -171,7 +171,7 @@ struct KeyedWriter {
         in names: UnsafeMutablePointer<WrittenNames<FrameOwner>>
     ) {
         guard let address = unsafe frame.pointee.cache else { return }
-        // Bound: the address is that of the cache of one of this encoder's keyed containers.
+        // Bound: the address points to the cache of one of this encoder's keyed containers.
         let cache = unsafe address.assumingMemoryBound(to: KeyTypeCache<KeyedEncodingState>.self)
         let converted = unsafe context.keepsKeys ? nil : context.writtenKeys(of: cache)
         var bits = unsafe frame.pointee.written

@@ -183,8 +183,8 @@ extension DecimalParts {
         return Double(bitPattern: magnitude | (isNegative ? 1 &<< 63 : 0))
     }
 
-    /// Whether a mantissa with one bit more than that of a double lies exactly half way, and rounding it up would give
-    /// an odd mantissa.
+    /// Whether a mantissa with one bit more than a double's mantissa lies exactly between two doubles, and rounding up
+    /// would give an odd mantissa.
     @inline(never)
     private static func isTie(_ mantissa: UInt64, _ product: UInt64, shift: UInt64, _ exponent: Int) -> Bool {
         exponent >= -4 && exponent <= 23 && mantissa & 3 == 1 && mantissa &<< shift == product

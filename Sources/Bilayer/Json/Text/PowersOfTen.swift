@@ -1,9 +1,10 @@
 /// The powers of ten from 10^-342 to 10^343 as 128-bit significands: `10^e ≈ significand × 2^x`. The highest bit of a
-/// significand is set, and the rest is truncated, not rounded. Both directions of number conversion multiply by them.
+/// significand is set, and the rest is truncated, not rounded. Both directions of number conversion multiply by the
+/// significands.
 ///
 /// The table was made with exact arithmetic. Each significand is the quotient `⌊10^e × 2^s⌋` for the `s` that makes it
-/// 128 bits long. The tests compute every row again. They also check that no lower half is all ones, so that adding one
-/// never carries.
+/// 128 bits long. The tests compute every row again. They also check that no significand has a lower half of all ones.
+/// So adding one to a lower half never carries.
 enum PowersOfTen {
     static let smallestExponent = -342
 

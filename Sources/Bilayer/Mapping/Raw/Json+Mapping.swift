@@ -90,7 +90,8 @@ extension Json {
     }
 
     /// Reads a part of this value, and adds the path component to its errors and issues. Throws if the thread's stack
-    /// is too small. Used where the app's code reads the part, because it may nest calls as deep as its values.
+    /// is too small. Used where the app's code reads the part, because that code may nest calls as deep as the values
+    /// are nested.
     func readPart<Value>(at step: @autoclosure () -> JsonPath.Component, _ read: () throws -> Value) throws -> Value {
         try locating(at: step(), in: self) {
             try checkRoom()

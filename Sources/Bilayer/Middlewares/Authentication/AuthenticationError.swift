@@ -74,8 +74,8 @@ extension AuthenticationError {
         return cause is any UnsentRequestError || fault.map(Self.faultsWithoutResponse.contains) == true
     }
 
-    /// Faults after which the refresh token may still be valid, because its server has not received it. Includes TLS
-    /// failures: a captive portal (a network with a login page) causes them.
+    /// Faults after which the refresh token may still be valid, because the server of the refresh has not received the
+    /// token. Includes TLS failures: a captive portal (a network with a login page) causes them.
     private static let faultsWithoutResponse = RetryPolicy.retriedFaults
         .subtracting([.brokenBody])
         .union([.secureConnectionFailed])

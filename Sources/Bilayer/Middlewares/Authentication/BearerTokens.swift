@@ -49,9 +49,9 @@
 /// - A token whose lifetime is known is replaced early: 30 seconds before it expires, or a tenth of its lifetime if
 ///   that is less. Calls use the token until its replacement arrives. Calls wait only after the token has expired.
 /// - The closure must not send requests that need these tokens. Such a request fails with
-///   ``AuthenticationError/Kind-swift.struct/refreshNeedsItself``, because it would wait for itself. A request of a
-///   detached task is not detected. A request of any other task that the closure starts is detected, even after the
-///   closure has returned.
+///   ``AuthenticationError/Kind-swift.struct/refreshNeedsItself``, because the refresh would wait for itself. A request
+///   of a detached task is not detected. A request of any other task that the closure starts is detected, even after
+///   the closure has returned.
 public final class BearerTokens: Sendable {
     let state: Locked<TokenState>
     private let refreshes = SharedWork<Int, Void>(runsWithoutCallers: true)
@@ -190,8 +190,8 @@ public final class BearerTokens: Sendable {
         return stored
     }
 
-    /// Notes that a request with a token has ended. Only the first use of a token counts, because one endpoint may
-    /// refuse a token that all others accept.
+    /// Notes that a request with a token has ended. A refusal of a token's first use shows that the refresh was bad. A
+    /// later refusal does not count, because one endpoint may refuse a token that all other endpoints accept.
     func noteUse(of token: IssuedToken, isRefused: Bool) {
         guard let use = token.firstUse, use.end(), isRefused else { return }
         state.withLock { $0.noteRefusal(of: token, at: watch.elapsed) }
@@ -271,7 +271,7 @@ public final class BearerTokens: Sendable {
         }
     }
 
-    /// Throws if the task runs in a refresh of these tokens, because it would wait for itself.
+    /// Throws if the task runs in a refresh of these tokens, because the refresh would wait for itself.
     private func failInRefresh() throws {
         guard Self.refreshing.contains(ObjectIdentifier(self)) else { return }
         throw AuthenticationError(.refreshNeedsItself, "expected a client without this authentication in its closure")

@@ -1,11 +1,11 @@
 /// Work that any number of callers wait for together, by key: the first caller starts it, the others join.
 ///
-/// A caller can leave at any time: its cancellation ends its wait at once. The work goes on for the others. When the
-/// last caller leaves, the work is cancelled, and that caller waits for its end, so that no task is left behind. With
-/// `runsWithoutCallers` the work goes on without callers instead, and the next caller joins it.
+/// A caller can leave at any time: if the caller is cancelled, its wait ends at once. The work goes on for the other
+/// callers. When the last caller leaves, the work is cancelled, and that caller waits for its end, so that no task is
+/// left behind. With `runsWithoutCallers` the work goes on without callers instead, and the next caller joins it.
 ///
-/// The work runs in a task of its own, because it outlives the caller that started it. The task inherits the task-local
-/// values of that caller.
+/// The work runs in a task of its own, because the work can outlive the caller that started it. The task inherits the
+/// task-local values of that caller.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Running {
         let id: Int

@@ -118,8 +118,8 @@ final class CurlHandle {
     var hasClosingAlert: Bool? {
         guard let shutdown = unsafe library.tlsShutdown else { return nil }
         let address = number(.tlsConnection)
-        // Bound: libcurl gives the address of its own record: the number of the TLS library, of 32 bits, and at offset
-        // 8 a pointer to the connection, an `SSL` of OpenSSL, or null.
+        // Bound: libcurl gives the address of its own record. At offset 0 is the number of the TLS library, of 32 bits.
+        // At offset 8 is a pointer to the connection (an `SSL` of OpenSSL), or null.
         guard let session = unsafe UnsafeRawPointer(bitPattern: address),
             let connection = unsafe session.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
         else { return nil }

@@ -7,10 +7,10 @@ import Glibc
 
 /// The connections of a transport. Finds bytes on a kept connection that belong to no response.
 ///
-/// Such bytes are not the response to the next request (RFC 9112 §6.3). They may be a 408 of a server that ends an idle
-/// connection, or the body of a response to `HEAD`, which must not have one. Older versions of libcurl, for example
-/// 7.88, would read such bytes as the next response. So a connection is checked once more right before a request is
-/// sent on it. Only the engine's thread uses this object.
+/// Such bytes are not the response to the next request (RFC 9112 §6.3). They may be a 408 response of a server that
+/// ends an idle connection. They may also be a body after a response to `HEAD`, although such a response must not have
+/// a body. Older versions of libcurl, for example 7.88, would read such bytes as the next response. So a connection is
+/// checked once more right before a request is sent on it. Only the engine's thread uses this object.
 final class CurlKeptConnections {
     /// The two ports of a connection, as libcurl reports them.
     struct Ports: Hashable {

@@ -5,8 +5,8 @@ import Musl
 import Glibc
 #endif
 
-/// Finds functions by their names: those of libcurl, and those of FoundationNetworking that call libcurl's variadic
-/// ones.
+/// Finds functions by their names: functions of libcurl, and functions of FoundationNetworking that call libcurl's
+/// variadic functions.
 @safe
 struct CurlSymbols: Sendable {
     private let address: @Sendable (String) -> UnsafeMutableRawPointer?
@@ -24,7 +24,7 @@ struct CurlSymbols: Sendable {
         guard let curl = Library(library) else {
             throw CurlUnavailableError("\(library) cannot be opened: expected libcurl \(CurlVersion.oldest) or newer")
         }
-        // The program's own symbols, and those of FoundationNetworking where a plug-in has loaded it.
+        // The program's own symbols. If a plug-in has loaded FoundationNetworking, its symbols are not among them.
         let others = [Library(nil), Library("libFoundationNetworking.so")].compactMap(\.self)
         unsafe self.init { name in
             // Functions of OpenSSL are found in the library that libcurl uses.
@@ -56,7 +56,7 @@ struct CurlSymbols: Sendable {
     }
 }
 
-/// A library that stays open until the process ends, because its code may run on threads that it made.
+/// A library that stays open until the process ends, because threads that the library made may still run its code.
 @safe
 // Sendable: the handle is never changed, and `dlsym` may be called by any thread.
 private final class Library: @unchecked Sendable {

@@ -16,16 +16,16 @@ public import Foundation
 /// - Every complete response is returned, with any status. Otherwise the transport throws a ``TransportError``, or
 ///   `CancellationError` if the calling task was cancelled before the response was complete.
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent.
-/// - A body larger than ``maximumResponseBytes`` ends the transfer as soon as that is known.
+/// - A body larger than ``maximumResponseBytes`` ends the transfer as soon as the transport detects it.
 /// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise. 307 and 308 send the body again.
 ///   Credentials are never sent to another origin, and a redirect from `https` to `http` is not followed. A redirect
 ///   that is not followed is returned as a response.
 /// - A 401 is a response; other nodes add credentials.
 /// - A body that is a file is read while it is sent. A body that is a stream is first written to a temporary file, so
-///   it must end; then it can be sent again for a redirect. On Linux both are read into memory first: a session that
-///   reads a file itself ends the process if the exchange is over before a part was read.
-/// - The task of a streamed response is suspended while its reader is behind. On Linux that would corrupt the stream.
-///   So there a reader that is behind by more than ``maximumResponseBytes`` gets
+///   the stream must end. The file can then be sent again for a redirect. On Linux both are read into memory first: a
+///   session that reads a file itself ends the process if the exchange is over before a part was read.
+/// - The task of a streamed response is suspended while its reader is behind. On Linux a suspension would corrupt the
+///   stream. So on Linux a reader that is behind by more than ``maximumResponseBytes`` gets
 ///   ``TransportError/Kind-swift.struct/responseTooLarge``.
 ///
 /// `URLSession` changes messages. Header fields lose their order; the transport sorts the fields of a response by name.

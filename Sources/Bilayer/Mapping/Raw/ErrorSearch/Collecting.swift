@@ -5,11 +5,11 @@ import Foundation
 /// A synthesized `init(from:)` ends at the first bad field. The entry is read once more, object by object, and each
 /// object continues after a failure (``runsAgain(after:_:)``):
 ///
-/// - If the mapping has read a value of the object's type, the type's other fields are known (``ReadShape``). They are
-///   read one by one. No code of the app runs except that of the fields' types.
+/// - If the mapping has read a value of the object's type, the type's other fields are known (``ReadShape``). These
+///   fields are read one by one. Of the app's code, only the code of the fields' types runs.
 /// - Otherwise a placeholder replaces the value that failed (``PlaceholderValue``), and the `init(from:)` of the
-///   object's type runs again. All other values are those of the JSON, each read once. If the failed value's type has
-///   no placeholder, the reading of the object ends.
+///   object's type runs again. All other values are read from the JSON, each once. If the failed value's type has no
+///   placeholder, the reading of the object ends.
 ///
 /// Errors that may follow from a placeholder are not reported. There are three kinds, all found after a placeholder was
 /// used:

@@ -49,8 +49,8 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
         return value
     }
 
-    /// Accepts all keys of the value and of its nested containers. Called for an object that was not read to its end,
-    /// because its type may read the other keys.
+    /// Accepts all keys of the value and of its nested containers. Called for an object whose reading ended early,
+    /// because the object's type may know the keys that were not read.
     func acceptUnknownKeys() { (base as? RecordingDecoder)?.acceptAllKeys() }
 
     /// Makes a container. Notes its error, for which there is no placeholder.

@@ -5,8 +5,8 @@ public import Foundation
 public struct JsonWriter: ~Copyable {
     private let target: BorrowedWriter
     @usableFromInline var isWritten = false
-    /// The number of arrays and objects around the value, plus ``logBit`` if an issue log is bound. Both are in
-    /// one number to keep the writer small, because it is copied for each object. One comparison then detects both deep
+    /// The number of arrays and objects around the value, plus ``logBit`` if an issue log is bound. Both are in one
+    /// number, because the writer is copied for each object and must stay small. One comparison then detects both deep
     /// nesting and a log.
     @usableFromInline let depth: Int
 

@@ -1,6 +1,7 @@
-// An enum with a default case that is read by hand, or in a format of its own, has a default `init(from:)` of two
-// protocols, one of them for each raw type. Neither default would take precedence, and the compiler would then
-// synthesize a third form, without a warning. The following extensions are more special than both.
+// An enum with a default case can also be read by hand, or in a format of its own. Then two protocols have a default
+// `init(from:)` for it; one of the protocols has a default for each raw type. Neither default takes precedence, so the
+// compiler would synthesize a third form, without a warning. The following extensions are more specialized than both
+// defaults, so they are used.
 
 extension DefaultCase where Self: DecodableByHand, RawValue: Decodable {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.

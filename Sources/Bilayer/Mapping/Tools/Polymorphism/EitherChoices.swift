@@ -9,12 +9,12 @@ enum EitherChoice {
 
 /// The choices for values inside an ``Either`` that is being read.
 ///
-/// If its first type fails, its second type reads the same inner values again. With an ``Either`` inside an ``Either``,
-/// the number of readings would double with each level. So a choice is made once, and only the chosen type is read
-/// again. A value is then read at most twice for each level around it.
+/// If the first type of the outer ``Either`` fails, the second type reads the same inner values again. With an
+/// ``Either`` inside an ``Either``, the number of readings would double with each level. So a choice is made once, and
+/// only the chosen type is read again. A value is then read at most twice for each level around it.
 ///
-/// Choices are kept until the outermost ``Either`` is read. They are kept for values of this library's parsed text and
-/// decoder. With other decoders each choice is made again.
+/// Choices are kept until the outermost ``Either`` is read. This applies only to values of this library's parsed text
+/// and decoder. With other decoders each choice is made again.
 final class EitherChoices: Sendable {
     @TaskLocal private static var bound: EitherChoices?
 
@@ -91,7 +91,7 @@ enum EitherSource {
     case decoder(any Decoder)
     case json(Json)
 
-    /// This library's decoder of the value, if it has one.
+    /// The value's decoder if it is this library's; otherwise `nil`.
     fileprivate var decoder: ValueDecoder? {
         guard case .decoder(let decoder) = self else { return nil }
         return decoder as? ValueDecoder ?? decoder.unwrapped as? ValueDecoder
