@@ -115,8 +115,8 @@ struct CodingPathNode {
 
 /// A base class that returns the keys for the numbers that a ``CodingPathNode`` stores.
 class CodingKeySource {
-    /// The number of keys that one number represents. It is 1, except for a ``CodingPathBase``, whose number represents
-    /// a whole path.
+    /// The number of keys that one number represents. It is 1, except for a ``CodingPathBase``: its number represents a
+    /// whole path.
     var count: Int { 1 }
 
     /// The names of all keys; none if they cannot be listed.
@@ -142,8 +142,8 @@ final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
     override var names: [String] { CaseCount.cases(of: Key.self)?.map(\.stringValue) ?? [] }
 
     override func key(_ number: Int, part: Int) -> any CodingKey {
-        // Bound: the number comes from `KeyTable.number(of:)` of a key of this type. So it is the key's one byte, or 0
-        // for a type of one case.
+        // Bound: the number comes from `KeyTable.number(of:)` of a key of this type. So the number is the key's one
+        // byte, or 0 for a type of one case.
         if MemoryLayout<Key>.size == 0 { return unsafe unsafeBitCast((), to: Key.self) }
         return unsafe unsafeBitCast(UInt8(truncatingIfNeeded: number), to: Key.self)
     }

@@ -5,8 +5,8 @@ import Foundation
 /// container's state therefore stays in this list until no other reference to the box exists.
 ///
 /// **Bound.** A session is in this list once or belongs to one call, never both. It moves by an atomic exchange or
-/// under the lock. The state of a detached container is freed when the only reference to its box is that of its
-/// ``DetachedContainer``. Then no container points to the state. ``last`` is never freed.
+/// under the lock. The state of a detached container is freed when its ``DetachedContainer`` has the only reference to
+/// its box. Then no container points to the state. ``last`` is never freed.
 @safe
 // Sendable: both lists are read and written under the lock, and `last` is only used as an atomic.
 final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {

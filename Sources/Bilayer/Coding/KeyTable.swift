@@ -7,7 +7,7 @@ struct KeyTable {
     private var entries: UnsafeMutablePointer<EncodedKey>
     /// The number of entries for which there is memory.
     private(set) var capacity: Int
-    /// The smaller memory from before the table grew. It is kept because readers may still use it.
+    /// The smaller memory from before the table grew. The smaller memory is kept, because readers may still use it.
     private var outgrown: UnsafeMutablePointer<EncodedKey>?
     private let hasBytes: Bool
     /// The set of keys whose names may be cached, one bit each; see ``isFixed(_:)``.

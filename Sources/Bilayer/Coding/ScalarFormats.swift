@@ -11,9 +11,9 @@ import Foundation
 /// ```
 ///
 /// A registered format takes precedence over the type's own `Codable` conformance and over ``JsonDecoder/dates``. It
-/// applies to properties, elements and dictionary values of that type, optional or not. It does not apply to a
-/// `from(raw:)` by hand, which names the format where it reads the field. For a scalar that has the same format on
-/// every server, declare a type that conforms to ``CustomScalar``.
+/// applies to properties, elements and dictionary values of that type, optional or not. A `from(raw:)` by hand does not
+/// use registered formats: it names the format where it reads the field. For a scalar that has the same format on every
+/// server, declare a type that conforms to ``CustomScalar``.
 public struct ScalarFormats: Sendable {
     private var formats: [ObjectIdentifier: AnyScalarFormat] = [:]
     /// An object that identifies the set of formats; `nil` before the first registration. Each registration makes a new
@@ -75,7 +75,8 @@ final class ScalarFormat<Value>: AnyScalarFormat, @unchecked Sendable {
 /// A property type with a format of its own. This library's coders apply the format directly, without the type's
 /// `Codable` conformance.
 protocol FormattedProperty {
-    /// The format. It must come from ``KnownFormats``, because the coders store it without a counted reference.
+    /// The format. The format must come from ``KnownFormats``, which never frees it, because the coders store the
+    /// format without a counted reference.
     static var scalarFormat: AnyScalarFormat { get }
 }
 

@@ -132,7 +132,8 @@ public struct PersistedQueries: Middleware {
 
     /// The reasons for which a server refuses a hash.
     private enum HashRefusal {
-        /// The server does not have the document of the hash. It stores the document when it is sent with its hash.
+        /// The server does not have the document of the hash. The server stores the document when a request has both
+        /// the document and the hash.
         case notFound
         /// The server takes no hashes.
         case notSupported

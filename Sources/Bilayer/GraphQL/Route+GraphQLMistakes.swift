@@ -1,4 +1,5 @@
-// Without these overloads, a type mismatch would produce a compiler error about one overload, seldom the intended one.
+// Without these overloads, a type mismatch would produce a compiler error about one of the valid overloads, seldom
+// about the intended overload.
 
 extension Route {
     /// Unavailable: the response type is neither the operation's `Data` nor a model made from it.

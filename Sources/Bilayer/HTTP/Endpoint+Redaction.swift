@@ -7,8 +7,8 @@ extension Endpoint {
     /// Returns a redacted address of this route with the names of the arguments instead of their values.
     ///
     /// A redirect can repeat an argument at any place and in any spelling, or contain a secret of the server. So if the
-    /// path is not that of the route, only the literal segments of the template and of the base address are shown. If
-    /// the host is not that of the base address, labels that contain a part of an argument are hidden.
+    /// path differs from the route's path, only the literal segments of the template and of the base address are shown.
+    /// If the host differs from the base address's host, labels that contain a part of an argument are hidden.
     /// - Parameters:
     ///   - address: The address, from which ``redactedAddress(_:)`` has removed the secrets.
     ///   - base: The base address of the route, which is shown.

@@ -53,8 +53,8 @@ struct ResponseType: Sendable, Hashable {
 }
 
 extension Endpoint {
-    /// Returns the whole address: the base address with the route's path appended. The query of the base address and
-    /// that of the template precede the query items.
+    /// Returns the whole address: the base address with the route's path appended. The queries of the base address and
+    /// of the template precede the query items.
     func url(relativeTo baseURL: URL) throws -> URL {
         if let failure = query.failure { throw failure.error }
         let own = try expandedPath()

@@ -55,8 +55,8 @@ func mapping<Value>(
     } error: { error in
         if error is CancellationError { return error }
         let error = MappingError(wrapping: error)
-        // The paths in the text begin at the value. A path in the document takes a step for each preceding sibling, and
-        // the text is rarely read: where a list has an error for each of its elements, the time would be quadratic.
+        // The paths in the text begin at the value. To compute a path in the document takes a step for each preceding
+        // sibling. In a list with an error for each element, the time would be quadratic, and the text is rarely read.
         let text = error.updatingIssues { $0.forgetOrigin() }.description
         return DecodingError.dataCorrupted(.init(codingPath: path(), debugDescription: text, underlyingError: error))
     }

@@ -19,7 +19,8 @@ struct FieldOwner {
     }
 }
 
-/// A cache of owner names. It is needed because a response may have an error for each of its elements.
+/// A cache of owner names. A response may have an error for each of its elements. The cache makes the name of their
+/// type only once.
 private struct OwnerNames {
     static let known = OwnerNames()
 

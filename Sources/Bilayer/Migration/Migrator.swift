@@ -44,7 +44,7 @@ public final class Migrator: Sendable {
     /// Makes a migrator.
     /// - Parameters:
     ///   - old: The client of the old routes.
-    ///   - new: The client of the new routes. It may be equal to the old one.
+    ///   - new: The client of the new routes. May be equal to `old`.
     ///   - mode: The mode for migrations without their own mode.
     ///   - differences: Receives the reports.
     ///   - user: Returns the id of the current user for ``MigrationMode/share(_:)``. Called once for each such call.

@@ -190,7 +190,7 @@ struct ModelComparer {
         }
     }
 
-    /// Compares the members of dictionaries with equal keys. The order of the differences is that of the keys' texts.
+    /// Compares the members of dictionaries with equal keys. The differences are sorted by the texts of the keys.
     private mutating func compareEntries(
         _ old: [ModelKey: ModelValue],
         _ new: [ModelKey: ModelValue],

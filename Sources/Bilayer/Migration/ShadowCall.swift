@@ -1,4 +1,4 @@
-/// The call of the new source beside a call of the old source. It fetches the new model, waits for the old one,
+/// The call of the new source beside a call of the old source. It fetches the new model, waits for the old model,
 /// compares the two, and counts and reports the result.
 struct ShadowCall<Model: Sendable>: Sendable {
     let migration: Migration<Model>

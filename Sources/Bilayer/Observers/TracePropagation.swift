@@ -1,6 +1,6 @@
 /// A middleware that sends the field `traceparent` with each attempt, so that a server's traces name the caller.
 ///
-/// The trace is that of the call's option ``TraceParent``; without the option each attempt begins a new trace. Each
+/// The call's option ``TraceParent`` determines the trace. Without the option, each attempt begins a new trace. Each
 /// attempt has its own span id, which is recorded in the call's events. Add the middleware inside of a ``Retry``, so
 /// that it runs on every attempt.
 public struct TracePropagation: Middleware {

@@ -97,7 +97,7 @@ public struct Download: AsyncSequence, Sendable {
                 }
             }
             guard let part else { throw CancellationError() }
-            // The last bytes can be those of an earlier download, which no event has reported yet.
+            // The last bytes may come from an earlier download. No event of this download has reported them yet.
             if reported != part.count { return progress(of: part) }
             try part.synchronize()
             do {

@@ -88,7 +88,8 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    /// The end of the name of a part that is not kept. It is not that of a kept part, whose name can end in any text.
+    /// The end of the name of a part that is not kept. Kept parts end in `.part`, because a kept part must never be
+    /// removed as an abandoned one, whatever the name of its target is.
     private static let ending = ".download"
     private static let searchedFolders = Locked<Set<String>>([])
 
@@ -114,8 +115,8 @@ final class PartialFile: @unchecked Sendable {
     }
 
     /// Opens the file and locks it until it is closed.
-    /// - Returns: The file; `nil` if it is a symbolic link, if it is another user's, or if another download of this or
-    ///   another process uses it.
+    /// - Returns: The file; `nil` if the file is a symbolic link or belongs to another user, or if another download
+    ///   uses it, in this or another process.
     private static func locked(_ url: URL) throws -> FileHandle? {
         // The file is made if it does not exist, but never emptied or replaced: another download may use it.
         // Bound: the path is a text with a zero byte at its end.

@@ -1,8 +1,8 @@
 /// A number of permits, and a queue of waiters with priorities. The waiter with the highest priority is next. Among
-/// waiters of equal priority, the one that has waited longest is next.
+/// waiters of equal priority, the waiter that has waited longest is next.
 ///
-/// After four waiters in a row have overtaken an earlier waiter, the one that has waited longest of all is next. So no
-/// wait is endless.
+/// After four waiters in a row have overtaken an earlier waiter, the waiter that has waited longest of all is next. So
+/// no wait is endless.
 struct PermitQueue<Waiter: Sendable, Priority: Comparable & Hashable & Sendable>: Sendable {
     private struct Waiting: Sendable {
         let id: Int

@@ -1,7 +1,8 @@
 /// The result of `container(keyedBy:)`: the members of one object.
 ///
-/// With ``NoHolder`` the whole container is one word without reference counts, and the standard library's box copies
-/// only this word for each call. With ``KeyedDecodingHolder`` the container owns its state.
+/// `Holder` is what keeps the container's state alive. With ``NoHolder`` the state belongs to the session, so the
+/// container is one word without reference counts. The standard library's box copies only this word for each call. With
+/// ``KeyedDecodingHolder`` the container owns its state, for a container that cannot be reused.
 ///
 /// The methods that make values are inlined into the protocol witnesses that the box calls. This saves one call per
 /// value.

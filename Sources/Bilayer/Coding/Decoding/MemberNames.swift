@@ -51,8 +51,8 @@ final class MemberNames {
     /// Returns the keys in the order of the document, each once: the result of `allKeys`.
     ///
     /// A naming converts a property's name to its key, and not back. So for a key type that is an enum, each case is
-    /// looked up. For any other key type, each JSON key is converted to camel case. These names are stored, because the
-    /// naming may not convert them back to the same JSON keys.
+    /// looked up. For any other key type, each JSON key is converted to camel case. The converted names are stored with
+    /// their positions, because the naming may convert a converted name to another key than the JSON's.
     func listAll<Key: CodingKey>(as type: Key.Type) -> [Key] {
         guard named != nil else { return names.compactMap(Key.init(stringValue:)) }
         if let cases = CaseCount.cases(of: type) { return found(among: cases) }

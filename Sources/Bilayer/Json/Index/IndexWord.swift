@@ -48,7 +48,7 @@ struct IndexWord: Equatable {
         bits & ~0xF_FFFF_FFF0 == Tag.asciiString.rawValue | UInt64(truncatingIfNeeded: length) &<< 36
     }
 
-    /// The number of words of an array or object itself, without those of its elements or members.
+    /// The number of words of an array or object itself, without the words of its elements or members.
     static var wordsOfContainer: Int { 3 }
 
     /// For a token of this length (about 268 MB) or longer, readers search for its end.
@@ -122,7 +122,7 @@ struct IndexWords: @unchecked Sendable {
         unsafe self[unchecked: position].tag.isContainer ? position &+ size(of: position) : position &+ 1
     }
 
-    /// Returns the number of words of the container at `position`, with those of its contents.
+    /// Returns the number of words of the container at `position`, including the words of its contents.
     @inline(__always)
     func size(of position: Int) -> Int {
         unsafe Int(truncatingIfNeeded: self[unchecked: position &+ 1].bits & 0xFFFF_FFFF)
@@ -139,7 +139,8 @@ struct IndexWords: @unchecked Sendable {
     @inline(__always)
     func firstChild(of position: Int) -> Int { position &+ IndexWord.wordsOfContainer }
 
-    /// Returns the hint that earlier readers stored for the container at `position`; 0 if there is none.
+    /// Returns the hint of the container at `position`: where its last reader stopped (``MemberHint`` for objects); 0
+    /// if there is none.
     @inline(__always)
     func hint(of position: Int) -> UInt64 {
         unsafe assert(self[unchecked: position].tag.isContainer)

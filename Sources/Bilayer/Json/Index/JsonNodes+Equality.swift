@@ -84,7 +84,7 @@ private struct MemberPairs {
     /// that key is found.
     private(set) var entries: [(left: Int, right: Int)] = []
     /// The slots of the hash table; 0 is an empty slot. The lower 32 bits are the number of an entry, counted from 1.
-    /// The upper 32 bits are those of the key's hash.
+    /// The upper 32 bits are the upper 32 bits of the key's hash.
     private var slots: [UInt64] = []
     private var mask = 0
     private var matches = 0

@@ -35,7 +35,8 @@ struct TypeTable<Value> {
         return unsafe insert(make(), for: address)
     }
 
-    /// Returns the index of the slot with a type. If the table has no such slot, returns that of the empty slot for it.
+    /// Returns the index of the slot with a type. If the table has no such slot, returns the index of the empty slot
+    /// for the type.
     @inline(__always)
     private func search(_ address: UnsafeRawPointer) -> Int {
         let mixed = UInt64(UInt(bitPattern: address)) &* 0x9E37_79B9_7F4A_7C15

@@ -5,8 +5,8 @@
 /// type with an implementation of its own. An array maps its first element with `from(raw:)` or `toRaw()`, and then
 /// looks the type up here. So all elements are mapped like the first element.
 ///
-/// The set is a hash table without a lock. The first type of a slot occupies the slot. Arrays of a type that finds its
-/// slot occupied are mapped element by element.
+/// The set is a hash table without a lock. The address of a type determines its slot. The first type occupies the slot.
+/// If a second type has the same slot, arrays of the second type are mapped element by element.
 ///
 /// **Bound.** There are `count` slots, made once and never freed. Types are compared by their addresses, which are
 /// never dereferenced.

@@ -17,7 +17,7 @@ extension Decoder {
         return try MappingSession(decoder: settings).run { try Bilayer.mapping(raw, at: codingPath, body) }
     }
 
-    /// The settings for entries inside the decoder's value; `nil` if they are those of the mapping in progress.
+    /// The settings for entries inside the decoder's value; `nil` if the settings of the mapping in progress apply.
     private var settingsOfEntries: JsonDecoder? {
         guard let context = (self as? ValueDecoder ?? unwrapped as? ValueDecoder)?.state.context else { return nil }
         if context.isOfMapping {
@@ -33,8 +33,9 @@ extension Decoder {
 extension Encoder {
     /// Writes a value's raw form into this encoder. Issues and errors get paths from the encoder's root. If the app
     /// made the encoder, its settings also apply to entries inside the value.
-    /// - Throws: ``MappingError``, also if the thread's stack is too small for another value by hand. This is checked
-    ///   here, because each such value begins a call of the encoder, and a call does not count the levels around it.
+    /// - Throws: ``MappingError``, also if the thread's stack is too small for another value by hand. The stack is
+    ///   checked here, because each value by hand begins a new call of the encoder. A call does not count the levels of
+    ///   the calls around it.
     func write(_ makeRaw: () throws -> Json) throws {
         do { try StackRoom.check() } catch { throw MappingError.located(error, at: JsonPath(codingPath)) }
         func raw() throws -> Json { try locating(at: JsonPath(codingPath), makeRaw) }

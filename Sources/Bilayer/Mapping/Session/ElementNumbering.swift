@@ -7,8 +7,8 @@ struct ElementNumbering {
 
     var isEmpty: Bool { lostIndices.isEmpty }
 
-    /// Adds the losses of one mapping. The indices in their paths are those of the numbering `before` the mapping.
-    /// Elements that were lost twice, because an array was read twice, count once.
+    /// Adds the losses of one mapping. The indices in the paths of the losses follow the numbering `before` the
+    /// mapping. Elements that were lost twice, because an array was read twice, count once.
     mutating func add(_ losses: [IssueLog.Loss], after before: ElementNumbering) {
         for loss in losses {
             let array = before.original(of: loss.localPath)

@@ -18,7 +18,7 @@ struct MappedPart: Sendable {
     /// Changes the path of an issue to the path in the received text, and adds the server's reason for a missing value.
     /// - Parameters:
     ///   - issue: An issue of a stage.
-    ///   - name: Replaces names and indices in the issue's path by those of the received text.
+    ///   - name: Replaces the names and indices in the issue's path by the keys and indices of the received text.
     func locateInDocument(_ issue: inout MappingIssue, naming name: (inout MappingIssue) -> Void) {
         issue.forgetOrigin()
         if let base { issue.prefix(by: base) }

@@ -58,7 +58,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         enclosing = outer
         super.init(policy: outer?.policy ?? .standard)
         // The session continues the trial or search of the mapping. Otherwise each level of such values would repeat
-        // it.
+        // the trial or search.
         if let outer { (isTrialInProgress, currentSearch) = outer.reading }
     }
 
@@ -130,13 +130,13 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// Whether the policy reads an entry again after a failure.
     private var readsAgain: Bool { policy.leavesOut || policy.collectsAll }
 
-    /// Whether the reading in progress is a trial: after a failure or a loss it is repeated with the tolerance of the
-    /// policy. An entry inside a trial is not read again by itself, because each level of entries would then double the
-    /// readings of the inner entries. False under a policy that never reads again.
+    /// Whether the reading in progress is a trial. After a failure or a loss in a trial, the value is read again with
+    /// the tolerance of the policy. An entry inside a trial is not read again by itself, because each level of entries
+    /// would then double the readings of the inner entries. False under a policy that never reads again.
     var isTrial: Bool { readsAgain && lock.withLock { isTrialInProgress } }
 
-    /// Runs a first reading as a trial, or a repeated reading as no trial. Afterwards the state of the enclosing
-    /// reading is restored. Has no effect under a policy that never reads again.
+    /// Runs a reading: a first reading as a trial, a repeated reading without a trial. Afterwards the state of the
+    /// enclosing reading is restored. Has no effect under a policy that never reads again.
     func reading<Value>(asTrial isTrial: Bool, _ body: () throws -> Value) rethrows -> Value {
         guard readsAgain else { return try body() }
         let outer = exchangeTrial(isTrial)
@@ -152,9 +152,9 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     }
 
     /// Notes that an entry has failed in a trial. The entry is read once more with the tolerance of the policy, as a
-    /// part of the entry around it. It then needs no trial of its own. Otherwise each level of entries would repeat the
-    /// trials of all inner levels. An entry that was read with issues in a trial is noted, too: see
-    /// ``noteLoss(inTrialOf:as:)``.
+    /// part of the entry around it. In that second reading, the entry has no trial of its own. Otherwise each level of
+    /// entries would repeat the trials of all inner levels. An entry that was read with issues in a trial is noted,
+    /// too: see ``noteLoss(inTrialOf:as:)``.
     func note(_ error: any Error, inTrialOf entry: Json, as type: Any.Type) {
         guard !(error is CancellationError), let id = TrialID(entry, type) else { return }
         lock.withLock {
@@ -163,8 +163,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         }
     }
 
-    /// Notes that an entry was read in a trial, but with issues because of which it is read once more with tolerance
-    /// (``readsTolerantly(since:)``).
+    /// Notes that an entry was read in a trial, but with issues. Because of these issues, the entry is read once more
+    /// with tolerance (``readsTolerantly(since:)``).
     func noteLoss(inTrialOf entry: Json, as type: Any.Type) { note(TrialWithLoss(), inTrialOf: entry, as: type) }
 
     /// The error of a trial that has not failed. A policy that leaves values out does not need the error of a trial.

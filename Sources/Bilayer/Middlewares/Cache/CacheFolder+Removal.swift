@@ -112,6 +112,6 @@ private struct HiddenFiles: Sendable {
     }
 }
 
-/// The hidden files, by the path of their folder. They are kept until the process ends, because a store that is made
-/// later must not read these files either.
+/// The hidden files, by the path of their folder. The names are kept until the process ends, because a store that is
+/// made later must not read these files.
 private let hiddenFiles = Locked<[String: HiddenFiles]>([:])

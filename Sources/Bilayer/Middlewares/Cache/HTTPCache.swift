@@ -15,10 +15,10 @@ public import Foundation
 /// their own go to the server unchanged. ``HTTPResponse/cacheStatus`` says where a response came from, and the call's
 /// notes say why.
 ///
-/// Add the cache before authentication and retries. They are then outside of the cache, which compares the fields that
-/// they add (`Vary`). Add limits of rate and concurrency before the cache, so that they are inside of it. A cache
-/// belongs to one user: use another store, or ``removeAll()``, when another user signs in. The cache can also serve
-/// calls without a token: see ``Authentication``.
+/// Add the cache before authentication and retries. Both are then outside of the cache, so the cache can compare the
+/// fields that they add (`Vary`). Add limits of rate and concurrency before the cache, so that they are inside of it. A
+/// cache belongs to one user: use another store, or ``removeAll()``, when another user signs in. The cache can also
+/// serve calls without a token: see ``Authentication``.
 ///
 /// A response that came after a redirect is not stored, because the target of the redirect may change.
 ///
@@ -61,7 +61,7 @@ public final class HTTPCache: Middleware {
         var lookup = await engine.look(up: request)
         defer { engine.end(lookup) }
         try Task.checkCancellation()
-        // If the user has changed since the call began, the stored responses may be those of the next user.
+        // If the user has changed since the call began, the stored responses may belong to the next user.
         if context.options[CredentialPolicy.self] != .omitted { try context.checkUsers() }
         switch policy {
         case .standard: return try await respond(to: lookup, in: context, through: next)

@@ -11,7 +11,7 @@ struct ChangesOfHosts: Sendable {
 
     private var latest = 0
     private var byHost: [String: Int] = [:]
-    /// The number of the change at which the known hosts were forgotten. It is that of each unknown host.
+    /// The number of the change at which the known hosts were forgotten. This number is used for every unknown host.
     private var forgottenAt = 0
 
     /// Notes the end of a request that may have changed something at the host.

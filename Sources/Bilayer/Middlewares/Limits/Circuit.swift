@@ -38,7 +38,8 @@ struct Circuit: Sendable, Equatable {
     /// The permission of a request to a host without failures.
     var firstPermission: Permission { .allowed(stateNumber) }
 
-    /// Returns whether a request may be sent now. After the pause, the first caller gets the probe.
+    /// Returns whether a request may be sent now. After the pause, the first caller's request is the probe: it shows
+    /// whether the host has recovered.
     mutating func permission(at time: Duration) -> Permission {
         switch state {
         case .closed: return .allowed(stateNumber)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A middleware that stops sending requests to a host that fails again and again, and probes it with one request after
-/// a pause.
+/// A middleware that stops sending requests to a host that fails again and again, and tests it with one request, the
+/// probe, after a pause.
 ///
 /// ```swift
 /// let transport = URLSessionTransport().wrapped(by: .circuitBreaker(failures: 5, pause: .seconds(30)))
@@ -117,7 +117,7 @@ extension CircuitBreaker: Redacted {}
 public struct CircuitOpenError: Error, Sendable, Hashable {
     /// The host with its port.
     public let host: String
-    /// The time until a request is sent again; zero while a probe is in flight.
+    /// The time until a request is sent again; zero while the probe (the first request after the pause) is in flight.
     public let remaining: Duration
 }
 

@@ -14,7 +14,8 @@ final class CurlConnections: Sendable {
         sockets.withLock { $0 }?.stop()
     }
 
-    /// The engine of the WebSockets. It limits no connections, because each open WebSocket needs its own.
+    /// The engine of the WebSockets. This engine does not limit the number of connections, because each open WebSocket
+    /// needs its own connection.
     /// - Throws: ``TransportError`` of kind ``TransportError/Kind-swift.struct/unsupported``, and of kind
     ///   ``TransportError/Kind-swift.struct/other`` if libcurl gives no handle.
     func socketEngine() throws -> CurlEngine {

@@ -219,8 +219,9 @@ extension CurlExchange {
     }
 
     /// Whether the exchange waits for the app to read received bytes, or to provide bytes to send. During such a wait,
-    /// no time limit applies. The app cannot read before it has the head. So before that, a full buffer is not a wait
-    /// for the app, and the time limit applies. This happens if a server sends much before it has read the request.
+    /// no time limit applies. The app cannot read before it has the head. So before the head is delivered, a full
+    /// buffer is not a wait for the app, and the time limit applies. This happens if a server sends much before the
+    /// server has read the request.
     var isPaused: Bool { isFull && hasDeliveredHead || isStarved }
 
     /// Ends a pause, because there is room for bytes, or there are bytes to send.
@@ -252,7 +253,8 @@ extension CurlExchange {
     /// Records that the exchange has a connection, and whether bytes were transferred over the connection.
     /// - Returns: Whether the transfer continues.
     func advance(received: Int64, sent: Int64) -> Bool {
-        // libcurl takes every end of the connection as the end of the body, and calls this function once more after it.
+        // libcurl takes every end of the connection as the end of the body, and calls this function once more after
+        // that end.
         if endsWithConnection { closingAlert = findClosingAlert?() }
         if isStreaming, hasNewPart { (receivedForParts, hasNewPart) = (received, false) }
         // Compressed bytes may decompress to nothing: blocks can be empty, and the file name in a `gzip` head can be
@@ -289,8 +291,8 @@ extension CurlExchange {
         HTTPResponse(status: HTTPStatus(head.status), headers: head.headers, body: body, url: request.url)
     }
 
-    /// The complete response. It is marked as possibly incomplete if it ends with the connection and it is unknown
-    /// whether the closing alert of TLS has arrived.
+    /// The complete response. The response is marked as possibly incomplete if its body ends with the connection, and
+    /// it is unknown whether the closing alert of TLS has arrived.
     private var whole: HTTPResponse {
         var response = response(body: body)
         response.mayBeIncomplete = endsWithConnection && closingAlert == nil

@@ -9,8 +9,8 @@ import FoundationNetworking
 ///
 /// Three functions of libcurl are variadic, and a variadic function must not be called through a type without `...`: on
 /// some platforms the calling conventions differ. FoundationNetworking exports a function for each kind of argument
-/// (`CFURLSession_easy_setopt_long`, …), and these are called here. Their options and results are C structures of one
-/// 32-bit number, which the calling conventions of Linux pass like the number.
+/// (`CFURLSession_easy_setopt_long`, …), and these are called here. The options and results of these functions are C
+/// structures of one 32-bit number. The calling conventions of Linux pass such a structure like the number itself.
 @safe
 // Sendable: the functions are never changed. Any thread may call libcurl, if one thread at a time uses a handle.
 final class CurlLibrary: @unchecked Sendable {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The body of a request between a task that reads it and a transport that sends it: the bytes that were read and are
 /// not sent yet.
-// Sendable: everything mutable is touched under `lock` alone. Closures and continuations are called outside of it.
+// Sendable: everything mutable is touched under `lock` alone. Closures and continuations are called without the lock.
 final class OutgoingBody: @unchecked Sendable {
     /// The result of a transport's attempt to take bytes.
     enum Part {

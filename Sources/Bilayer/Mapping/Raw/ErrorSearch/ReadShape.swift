@@ -2,11 +2,11 @@ import Foundation
 
 /// The fields that the `init(from:)` of a type reads, recorded while it read values.
 ///
-/// Only a type that reads like a synthesized `init(from:)` has a known shape. It is a struct or a class. Its coding
-/// keys are enums that together have as many cases as the value has stored properties, those of superclasses included.
-/// It reads each key in one way, from the value's own container, and without a failure. A type that chooses what it
-/// reads has more keys than it reads, or reads a key in several ways, and has no shape. If such a type reads all of its
-/// keys for some values, it gets a shape from such a value.
+/// Only a type that reads like a synthesized `init(from:)` has a known shape. Such a type is a struct or a class. Its
+/// coding keys are enums that together have as many cases as the value has stored properties, including the properties
+/// of superclasses. The type reads each key in one way, from the value's own container, and without a failure. A type
+/// that chooses what it reads has more keys than it reads, or reads a key in several ways, and has no shape. If such a
+/// type reads all of its keys for some values, it gets a shape from such a value.
 struct ReadShape {
     private var requests: [any FieldRequest]
     private let keys: Set<String>
@@ -119,8 +119,8 @@ final class ReadShapes: Sendable {
         }
     }
 
-    /// Keeps some of the entries that could be read: the 1st, 2nd, 4th, 8th … of each type, because the first ones may
-    /// have empty lists. Shapes are recorded only when another entry fails, because most responses have no errors.
+    /// Keeps some of the entries that could be read: the 1st, 2nd, 4th, 8th … of each type, because the first entries
+    /// may have empty lists. Shapes are recorded only when another entry fails, because most responses have no errors.
     func keep(_ type: Any.Type, _ example: () -> any ExampleOfType) {
         state.withLock { state in
             let count = (state.counts[ObjectIdentifier(type)] ?? 0) + 1

@@ -40,7 +40,7 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
             )
         }
         let container = try named { try base.container(keyedBy: keys) }
-        // The levels of a path in code are no parts: the failure is that of the value at the end.
+        // The levels of a path in code do not count as parts: the failure belongs to the value at the end of the path.
         let isPart = isPart && keys != PathStep.self
         let object = try record.open(JsonPath(codingPath), as: type, in: scope, isPart: isPart) {
             // Under a naming, `allKeys` returns property names. The JSON itself has the keys.

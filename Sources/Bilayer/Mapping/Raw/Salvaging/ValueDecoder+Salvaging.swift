@@ -61,7 +61,7 @@ private struct ElementReading {
     private let strict: Reader?
     /// The mapping in progress; `nil` if there are no trials.
     private let mapping: MappingSession?
-    /// Whether elements may have failed in an earlier trial, so that they need no other.
+    /// Whether elements may have failed in an earlier trial. Such elements have no further trial.
     private let mayHaveFailed: Bool
 
     /// Reads an array. Its elements have trials if the call is tolerant, the policy leaves values out, and the budget
@@ -177,7 +177,8 @@ private struct ElementReading {
         return true
     }
 
-    /// Runs a reading as a trial, or a reading inside a trial as no trial. Has no effect if there are no trials.
+    /// Runs a first reading without tolerance as a trial, or with `false` a second reading with tolerance. Has no
+    /// effect if there are no trials.
     @inline(__always)
     private func asTrial<Value>(_ isTrial: Bool, _ body: () throws -> Value) rethrows -> Value {
         guard let mapping else { return try body() }

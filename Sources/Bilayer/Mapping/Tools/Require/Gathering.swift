@@ -1,4 +1,5 @@
-/// Reads several values in `from(dto:)` independently, so that a policy that collects errors finds those of all.
+/// Reads several values in `from(dto:)` independently, so that a policy that collects errors finds the errors of all
+/// values.
 ///
 /// A `try` that throws ends a function, so without `gathering` the first missing field hides the others. Choose it for
 /// models with many required fields:
