@@ -156,7 +156,7 @@ extension Pipeline {
         return other
     }
 
-    /// Returns a copy of the pipeline with another conversion, to the same model or to another one.
+    /// Returns a copy of the pipeline with another conversion, to the same model or to another model.
     public func replacing<New: Node>(dtoConversion: New) -> Pipeline<Encoding, Carrier, Mapping, New>
     where New.Input == Mapping.Output {
         var other = Pipeline<Encoding, Carrier, Mapping, New>(

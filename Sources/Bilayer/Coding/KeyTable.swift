@@ -21,8 +21,8 @@ struct KeyTable {
         unsafe entries.initialize(repeating: EncodedKey(), count: capacity)
     }
 
-    /// All entries, including empty ones, indexed by a key's byte; `nil` if keys have no byte. The pointer stays valid
-    /// when the table grows, but entries added later cannot be read through it.
+    /// All entries, including empty entries, indexed by a key's byte; `nil` if keys have no byte. The pointer stays
+    /// valid when the table grows, but entries added later cannot be read through it.
     @inline(__always)
     var readable: UnsafePointer<EncodedKey>? { unsafe hasBytes ? UnsafePointer(entries) : nil }
 

@@ -28,7 +28,7 @@ public struct ScalarFormats: Sendable {
     /// Whether no format is registered.
     var isEmpty: Bool { formats.isEmpty }
 
-    /// Registers the format of a type's values. A later registration replaces an earlier one.
+    /// Registers the format of a type's values. A later registration of a type replaces an earlier registration.
     /// - Parameters:
     ///   - type: The type.
     ///   - format: The format of its values.
@@ -86,7 +86,7 @@ struct KnownFormats {
 
     private let formats = Locked<[ObjectIdentifier: AnyScalarFormat]>([:])
 
-    /// Returns the format of a type. `make` runs without the lock, because it runs code of the app.
+    /// Returns the format of a type. `make` runs without the lock, because `make` runs code of the app.
     func format<Value>(of type: Value.Type, _ make: () -> ValueFormat<Value>) -> ScalarFormat<Value> {
         let key = ObjectIdentifier(type)
         if let known = formats.withLock({ $0[key] }) as? ScalarFormat<Value> { return known }

@@ -122,7 +122,8 @@ public struct PersistedQueries: Middleware {
     private func note(_ fact: WritableKeyPath<Server, Bool?>, _ value: Bool, of endpoint: URL) {
         let address = endpoint.addressWithoutQuery
         servers.withLock { servers in
-            // A removed endpoint is treated like a new one: the middleware detects again what it supports.
+            // A removed endpoint is treated like a new endpoint: the middleware detects again what the endpoint
+            // supports.
             if servers[address] == nil, servers.count >= Self.maximumServers, let other = servers.keys.first {
                 servers[other] = nil
             }

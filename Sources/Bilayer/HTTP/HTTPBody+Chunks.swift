@@ -6,7 +6,7 @@ extension HTTPBody: AsyncSequence {
 
     /// Returns an iterator that reads the body from its start.
     ///
-    /// A file is read in chunks of 64 KiB. A stream has the chunks of its source, without empty ones.
+    /// A file is read in chunks of 64 KiB. A stream has the chunks of its source, without empty chunks.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// Reads a body in chunks, and checks that it has as many bytes as announced.

@@ -30,7 +30,7 @@ public struct HTTPResponse: Sendable, Hashable {
     var replaced: ReplacedOutcome?
     /// Whether the body was a stream that this copy of the response does not have.
     private var wasStreamed = false
-    /// Whether the body may be incomplete, because its end cannot be distinguished from a cut (RFC 9112 §8).
+    /// Whether the body may be incomplete, because the body's end cannot be distinguished from a cut (RFC 9112 §8).
     var mayBeIncomplete = false
     /// The identity of the attempt that received the response, by which its request is found.
     var attempt: AttemptIdentity?

@@ -1,8 +1,8 @@
 import Foundation
 
 extension URL {
-    /// Returns the address with its base address replaced by another one; `nil` if the address does not begin with the
-    /// base.
+    /// Returns the address with its base address replaced by another base address; `nil` if the address does not begin
+    /// with the base.
     func moved(from base: URL, to other: URL) -> URL? {
         rest(after: base).flatMap { URL(string: other.absoluteString.withoutTrailingSlash + $0) }
     }

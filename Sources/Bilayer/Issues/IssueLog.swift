@@ -298,7 +298,8 @@ class IssueLog: @unchecked Sendable {
         rewrite(since: mark) { if $0.localPath.components.count > depth { $0.setOwner(by: owner) } }
     }
 
-    /// Removes everything that was added since a mark. Used for a part that failed, because its error has the reason.
+    /// Removes everything that was added since a mark. Used for a part that failed, because the part's error has the
+    /// reason.
     final func remove(since mark: Mark) {
         lock.withLock {
             if hasOmittedClash(since: mark) { omittedClash = nil }

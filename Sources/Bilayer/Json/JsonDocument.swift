@@ -117,8 +117,8 @@ final class JsonDocument: @unchecked Sendable {
     }
 
     /// Returns the table of the object at a position; nil if it is not built yet. The look-up that reaches the limit
-    /// builds the table; until it is stored, other threads compare keys. The lock is held to find or store a table, but
-    /// not to build or search one.
+    /// builds the table; until the table is stored, other threads compare keys. The lock is held while a table is found
+    /// or stored, but not while a table is built or searched.
     func table(of object: Int, build: () -> MemberTable) -> MemberTable? {
         let (known, isDue) = Self.tablesLock.withLock { tables.note(object) }
         guard isDue else { return known }

@@ -11,7 +11,8 @@ public struct MigrationReport: Sendable {
     public enum Outcome: String, Sendable, Hashable {
         /// Both sources returned a model, and the models differ.
         case differed
-        /// The new source failed. A shadow call returned the old model; a write failed, because it has no fallback.
+        /// The new source failed. If the new source ran as a shadow call, the app's call still returned the old model.
+        /// If the call was a write, it failed, because a write has no fallback.
         case newFailed = "new failed"
         /// The old source failed, and so did the app's call. The new source returned a model.
         case oldFailed = "old failed"

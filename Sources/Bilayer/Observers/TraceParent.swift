@@ -17,7 +17,7 @@ public struct TraceParent: CallOption, Hashable {
     public let isSampled: Bool
 
     /// Reads the value of a `traceparent` field.
-    /// - Parameter text: The value, of version 00 or a later one.
+    /// - Parameter text: The value, of version 00 or a later version.
     public init?(_ text: some StringProtocol) {
         let parts = String(text).split(separator: "-", maxSplits: 4, omittingEmptySubsequences: false)
             .map { String($0) }

@@ -1,5 +1,5 @@
 /// The request encoding stage of a client's call: model to DTO to raw to request, then the route's and the client's
-/// nodes. It is made for each call, so it stores the call's values and needs no type erasure.
+/// nodes. A new node is made for each call, so the node stores the call's values and needs no type erasure.
 struct EncodeCall: Node {
     let body: RouteBody?
     let build: BuildRequest

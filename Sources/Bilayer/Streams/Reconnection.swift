@@ -15,7 +15,7 @@ public struct Reconnection: Sendable, Hashable {
     public let attempts: Int
     /// Whether the stream is also opened again after the server has ended it, and not only after a loss.
     public let isAfterEnd: Bool
-    /// The wait before the first attempt, unless the server states another one. It doubles for each further attempt.
+    /// The wait before the first attempt, unless the server states another wait. It doubles for each further attempt.
     public let firstWait: Duration
     /// The longest wait before an attempt. It is also the longest `Retry-After` that is accepted.
     public let longestWait: Duration
@@ -29,7 +29,7 @@ public struct Reconnection: Sendable, Hashable {
     ///     stream.
     ///   - isAfterEnd: Whether the stream is also opened again after the server has ended it, as browsers do. If true,
     ///     a response of 204 ends the stream.
-    ///   - firstWait: The wait before the first attempt, unless the server states another one.
+    ///   - firstWait: The wait before the first attempt, unless the server states another wait.
     ///   - longestWait: The longest wait. A response with a longer `Retry-After` is the error that ends the stream.
     /// - Returns: The rule for opening the stream again.
     public static func afterLoss(

@@ -17,8 +17,8 @@ extension Client {
     ///   - route: The endpoint. The status of its response must be 2xx, as for every call.
     ///   - destination: The URL of the file. Its folder must exist.
     ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as a hidden
-    ///     file in the same folder. If two downloads to one URL are concurrent, only the first one resumes. A part is
-    ///     continued only by the user who began it. Users are compared by the user of an ``Authentication`` or a
+    ///     file in the same folder. If two downloads to one URL are concurrent, only the first download resumes. A part
+    ///     is continued only by the user who began it. Users are compared by the user of an ``Authentication`` or a
     ///     ``Signing`` that sets credentials, and by all other credentials in the header fields. After a restart of the
     ///     app, the users of an ``Authentication`` or a ``Signing`` cannot be compared, so give each user a folder.
     ///   - reconnection: The rule for opening a lost connection again.

@@ -1,6 +1,6 @@
 /// The value of `Content-Range`: `bytes 5-9/10`, `bytes 5-9/*`, or `bytes */10` (RFC 9110 §14.4).
 struct ContentRange: Sendable, Hashable {
-    /// The first byte and the last one; `nil` for `*`.
+    /// The offsets of the first and the last byte; `nil` for `*`.
     let bytes: ClosedRange<Int>?
     /// The length of the whole file; `nil` if it is unknown.
     let total: Int?

@@ -88,8 +88,8 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    /// The end of the name of a part that is not kept. Kept parts end in `.part`, because a kept part must never be
-    /// removed as an abandoned one, whatever the name of its target is.
+    /// The end of the name of a part that is not kept. Kept parts end in `.part`, so a kept part is never removed as an
+    /// abandoned part, whatever the name of its target is.
     private static let ending = ".download"
     private static let searchedFolders = Locked<Set<String>>([])
 

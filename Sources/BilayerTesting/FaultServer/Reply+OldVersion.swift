@@ -37,7 +37,7 @@ extension Reply {
             guard let line = rest.range(of: lineEnd) else { return nil }
             let digits = rest[..<line.lowerBound].prefix { $0 != UInt8(ascii: ";") }
             guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { return nil }
-            // The chunk of size 0 is the last one. Only trailers and the empty line follow.
+            // The chunk of size 0 is the last chunk. Only trailers and the empty line follow.
             if size == 0 { return contents }
             guard size > 0, rest.endIndex - line.upperBound >= size + 2 else { return nil }
             contents += rest[line.upperBound..<line.upperBound + size]

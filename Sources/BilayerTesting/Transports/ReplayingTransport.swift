@@ -11,9 +11,9 @@ import Foundation
 /// after the bytes that were read.
 ///
 /// If only one value was recorded in the place of a secret, any value matches it. Otherwise the first value in the test
-/// matches the first recorded value, the next different value the next one, and so on. If such values are not secret,
-/// add their names to `keeping`. If a replayed response contains a recorded placeholder, the app sends that placeholder
-/// in later requests. Such a value matches itself.
+/// matches the first recorded value, the next different value matches the next recorded value, and so on. If such
+/// values are not secret, add their names to `keeping`. If a replayed response contains a recorded placeholder, the app
+/// sends that placeholder in later requests. Such a value matches itself.
 ///
 /// ```swift
 /// let recording = try Recording(contentsOf: URL(fileURLWithPath: "users.json"))

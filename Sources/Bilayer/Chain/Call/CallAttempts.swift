@@ -47,10 +47,10 @@ struct CallAttempts {
 
     /// The request of the attempt with this outcome; `nil` if there is none.
     ///
-    /// Responses and transport errors have the identity of their attempt. Errors of other types have none, so they are
-    /// compared with the errors of the attempts. If several attempts ended with an equal error, cancelled attempts are
-    /// ignored unless all were cancelled. Of sequential attempts, the last one counts. Of concurrent attempts, the one
-    /// that ended first counts.
+    /// Responses and transport errors have the identity of their attempt. Errors of other types have no identity, so
+    /// they are compared with the errors of the attempts. If several attempts ended with an equal error, cancelled
+    /// attempts are ignored unless all were cancelled. Of sequential attempts, the last attempt counts. Of concurrent
+    /// attempts, the attempt that ended first counts.
     func request(of outcome: AttemptOutcome) -> HTTPRequest? {
         if let identity = outcome.identity { return ended.last { $0.attempt.identity === identity }?.request }
         guard case .failure(let error) = outcome else { return nil }

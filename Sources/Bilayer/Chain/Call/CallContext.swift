@@ -20,7 +20,7 @@ public import Foundation
 public struct CallContext: Sendable {
     /// The endpoint of the call; `nil` for a chain run by hand.
     public let endpoint: Endpoint?
-    /// The clock that every wait of the call uses; tests can pass another one.
+    /// The clock that every wait of the call uses; tests can pass another clock.
     public let clock: any Clock<Duration>
     /// Receives the mapping's issues; `nil` disables reporting.
     public let reporter: (any MappingReporter)?

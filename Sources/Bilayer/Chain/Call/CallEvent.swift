@@ -12,7 +12,7 @@ public struct CallEvent: Sendable {
         case began
         /// A stage has ended, with its error if it failed.
         case stageEnded(CallStage, failure: (any Error)?)
-        /// A transport sends a request: the first attempt, another one, or a request that follows a redirect.
+        /// A transport sends a request: the first attempt, a further attempt, or a request that follows a redirect.
         case sent(HTTPRequest)
         /// A transport has returned a response. For a stream and a download it is the head of the response.
         case received(HTTPResponse)

@@ -1,4 +1,4 @@
-/// One stage of a chain: takes a value and returns the next one.
+/// One step of a chain: takes a value and returns the next value.
 ///
 /// Each step of a call is a node. An app adds nodes for its own steps: a header, the unwrapping of an envelope, a
 /// check, a whole transport. Nodes are values. They are joined by ``then(_:)-(Next)`` and surrounded by

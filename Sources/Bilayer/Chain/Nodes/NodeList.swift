@@ -14,7 +14,7 @@ public struct NodeList<Value: Sendable>: Sendable {
     /// Makes an empty list.
     public init() {}
 
-    /// Adds a node as the last one.
+    /// Adds a node at the end.
     /// - Parameter next: The node.
     @inlinable
     public mutating func append(_ next: some Node<Value, Value>) {

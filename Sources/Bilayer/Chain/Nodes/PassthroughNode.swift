@@ -28,7 +28,7 @@ public struct PassthroughList: Sendable {
     /// Makes an empty list.
     public init() {}
 
-    /// Adds a node as the last one.
+    /// Adds a node at the end.
     /// - Parameter node: The node.
     public mutating func append(_ node: some PassthroughNode) {
         nodes.append(node)

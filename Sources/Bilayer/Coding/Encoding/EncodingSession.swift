@@ -18,8 +18,8 @@ extension EncodingContext.Storage {
             fastPaths.deallocate()
             fastPaths = TypeTable()
         }
-        // The next result probably has the size of the last one. The limit bounds the memory that a small result uses
-        // after a large one.
+        // The next result probably has the size of the last result. The limit bounds the memory that a small result
+        // uses after a large one.
         segment.reserve(min(lastSize &+ 64, 1 << 20))
     }
 

@@ -13,7 +13,7 @@ final class MemberTable: Sendable {
     /// members if `lastWins` is true, otherwise the first.
     init(_ nodes: JsonNodes, of object: Int, lastWins: Bool) {
         let count = nodes.words.memberCount(at: object)
-        // At most half of the slots are used, so a search ends at an empty one.
+        // At most half of the slots are used, so a search ends at an empty slot.
         let capacity = 1 << (Int.bitWidth - (count &* 2 &+ 1).leadingZeroBitCount)
         let mask = capacity &- 1
         var slots = [UInt32](repeating: 0, count: capacity)

@@ -38,7 +38,7 @@ enum StackRoom {
         if let known = unsafe pthread_getspecific(key) { return UInt(bitPattern: known) }
         let address = bounds.map { end, size in end + reserve(of: size) } ?? 1
         // Bound: the number is stored as a pointer, which is never dereferenced or freed. Storing at least 1
-        // distinguishes a computed number from a missing one.
+        // distinguishes a computed number from a missing number.
         unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: max(address, 1)))
         return address
     }

@@ -72,7 +72,7 @@ final class MemberPaths: Sendable {
     /// The names of the keys that have paths.
     var names: [String] { paths.keys.sorted() }
 
-    /// Returns the paths at which the value of a key may be. A key without paths has one: its own name.
+    /// Returns the paths at which the value of a key may be. A key without paths has one path: its own name.
     func paths(of key: any CodingKey) -> [JsonPath] {
         paths[key.stringValue] ?? [[.key(key.stringValue)]]
     }

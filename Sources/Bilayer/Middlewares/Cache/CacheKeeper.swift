@@ -103,7 +103,7 @@ extension CacheKeeper {
             .map(sent.original)
         // The target of a redirect is named by its `Location`.
         let same = (named + sent.targets.map(\.url)).filter { $0.cacheOrigin == request.url.cacheOrigin }
-        // After a redirect that kept the method, the address that was changed is the last one.
+        // After a redirect that kept the method, the address that was changed is the last address.
         let last = sent.targets.last?.method.isSafe == true ? nil : response?.url.map(sent.original)
         let changed = sent.targets.filter { !$0.method.isSafe }.map(\.url) + [last].compactMap(\.self)
         for key in Set(([request.url] + changed + same).map { HTTPCacheKey($0) }) {

@@ -51,7 +51,8 @@ struct Circuit: Sendable, Equatable {
         }
     }
 
-    /// Returns a permission again after a wait: the same one if the state has not changed since, or else a new one.
+    /// Returns a permission again after a wait: the same permission if the state has not changed since, otherwise a new
+    /// permission.
     mutating func renewed(_ permission: Permission, at time: Duration) -> Permission {
         if permission == .allowed(stateNumber) || permission == .probe(stateNumber) { return permission }
         return self.permission(at: time)

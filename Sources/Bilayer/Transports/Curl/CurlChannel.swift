@@ -124,7 +124,8 @@ extension CurlChannel {
         state.withLock { $0.frames.isEmpty ? nil : $0.frames.removeFirst() }
     }
 
-    /// Resumes the call of a frame that was sent. The call of a ping is not resumed, because it waits for the pong.
+    /// Resumes the call of a frame that was sent. The call of a ping is not resumed, because that call waits for the
+    /// pong.
     func sent(_ frame: Frame) {
         guard frame.kind != .ping else { return }
         state.withLock { $0.calls.removeValue(forKey: frame.id) }?.resume()
@@ -141,7 +142,7 @@ extension CurlChannel {
 
     var isClosing: Bool { state.withLock { $0.isClosing } }
 
-    /// Receives a message: passes it to the waiting reader, or stores it for the next one.
+    /// Receives a message: passes it to the waiting reader, or stores it for the next reader.
     func receive(_ message: WebSocketMessage) {
         let reader = state.withLock { state -> CheckedContinuation<WebSocketMessage, any Error>? in
             guard !state.isClosing else { return nil }

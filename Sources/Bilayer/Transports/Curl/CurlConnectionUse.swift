@@ -13,7 +13,7 @@ struct CurlConnectionUse {
     var sockets: [Int32] = []
     /// The ports of the connection.
     private(set) var ports: CurlKeptConnections.Ports?
-    /// Whether bytes were found on the kept connection, so that the request has to be sent on another one.
+    /// Whether bytes were found on the kept connection, so that the request has to be sent on another connection.
     private(set) var needsAnother = false
     /// Whether libcurl has sent the request a second time.
     private(set) var isSentAgain = false
@@ -45,7 +45,8 @@ struct CurlConnectionUse {
         return true
     }
 
-    /// Prepares for a transfer: the first one, or another one on a new connection if the request was not sent.
+    /// Prepares for a transfer: the first transfer, or a further transfer on a new connection if the request was not
+    /// sent.
     mutating func reset() { (needsAnother, ports) = (false, nil) }
 }
 #endif

@@ -19,8 +19,8 @@ public struct CurlSettings: Sendable, Hashable {
     public var connectionIdleAge = Duration.seconds(118)
     /// The longest wait for the next byte, for requests without an ``HTTPRequest/timeout``.
     public var timeout = Duration.seconds(60)
-    /// Whether a server may choose HTTP/2 in the TLS handshake (ALPN, RFC 7301). A libcurl older than 8.14 always uses
-    /// HTTP/1.1, because its HTTP/2 loses bytes of bodies under load.
+    /// Whether a server may choose HTTP/2 in the TLS handshake (ALPN, RFC 7301). With a libcurl older than 8.14 the
+    /// transport always uses HTTP/1.1, because HTTP/2 in these versions loses bytes of bodies under load.
     public var allowsHTTP2 = true
     /// The value of `User-Agent`, for requests without that field. `nil` names this library and the version of libcurl.
     public var userAgent: String?

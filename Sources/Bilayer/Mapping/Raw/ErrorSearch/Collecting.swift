@@ -16,8 +16,8 @@ import Foundation
 ///
 /// - errors that a type throws by itself;
 /// - errors that do not occur with another placeholder;
-/// - errors of a type that does not read like a synthesized one (``ReadShape``), because the type may choose its fields
-///   by the value.
+/// - errors of a type whose `init(from:)` does not read like a synthesized one (``ReadShape``). Such a type may choose
+///   its fields by a value that is a placeholder.
 ///
 /// The values that this reading makes are discarded.
 ///

@@ -47,7 +47,7 @@ final class CollectingFrame {
         self.isKnown = isKnown
     }
 
-    /// Whether fields that fail need placeholders. If not, the other fields can be read without them.
+    /// Whether fields that fail need placeholders. If not, the other fields can be read without placeholders.
     var needsPlaceholders: Bool { needsValue || !isKnown }
 
     /// Whether a placeholder for a failed request makes more values readable: the enclosing value, or another field.

@@ -16,7 +16,8 @@ struct ReadShape {
     /// type.
     private var tolerated: Set<String> = []
 
-    /// Makes the shape that the reading of a value has shown; `nil` if the type does not read like a synthesized one.
+    /// Makes the shape that the reading of a value has shown; `nil` if the type does not read like a synthesized
+    /// `init(from:)`.
     init?(of value: Any, in frame: CollectingFrame) {
         guard frame.isPlain, frame.hasNoFailures, let count = frame.keyCount, count == frame.keys.count,
             Self.isPlain(value, with: count), Self.areUnique(frame.requests), frame.requests.allSatisfy(\.isCase)

@@ -6,7 +6,7 @@ final class ReadTag: Sendable {
 
     private let object: Json
     private let path: JsonPath
-    /// The tag of the variant around this one.
+    /// The tag of the variant around this variant.
     private let outer: ReadTag?
 
     private init(at path: JsonPath, of object: Json, in outer: ReadTag?) {

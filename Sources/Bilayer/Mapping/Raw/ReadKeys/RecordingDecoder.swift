@@ -194,9 +194,9 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
         return RecordingDecoder(decoder, record, type: type, in: scope)
     }
 
-    /// Notes the failure of a reading, if the container is a nested one. Whether a type discards the error of one
-    /// member or of the whole nested value cannot be seen. So the keys of a nested value that was not read to its end
-    /// are not called unknown.
+    /// Notes the failure of a reading, if the container is nested. Whether a type discards the error of one member or
+    /// of the whole nested value cannot be seen. So the keys of a nested value that was not read to its end are not
+    /// called unknown.
     private func noting<Value>(_ read: () throws -> Value) throws -> Value {
         do {
             return try read()

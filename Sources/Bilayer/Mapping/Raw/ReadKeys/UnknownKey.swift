@@ -38,7 +38,7 @@ extension KeyRecord {
             .filter { $0.rule != .ignore }
             .flatMap { object in
                 let keys = object.unknownKeys
-                // The path is made only if needed, because it takes time.
+                // The path is made only if needed, because making the path takes time.
                 if keys.isEmpty { return [UnknownKey]() }
                 let path = path(of: object, in: raw)
                 let value = raw.value(at: path)

@@ -1,5 +1,6 @@
 /// A decoded value, or the error of its decoding. Decoding an attempt itself throws only a cancellation, so the members
-/// after a failed one are decoded, too. An attempt has a decoder of its own, so its errors have the right coding path.
+/// after a failed member are decoded, too. An attempt has a decoder of its own, so its errors have the right coding
+/// path.
 enum DecodingAttempt<Value: Decodable>: Decodable {
     case value(Value)
     case failure(MappingError)

@@ -1,6 +1,6 @@
 /// A type that names a format, for use in ``Formatted``.
 ///
-/// Built-in formats are ``RFC3339``, ``DateOnly``, ``UnixSeconds`` and similar ones; scalars name their own format.
+/// Built-in formats are ``RFC3339``, ``DateOnly``, ``UnixSeconds`` and similar formats. Scalars name their own format.
 /// Formats are composed as types: `RFC3339?`, `[DateOnly]`, `[String: UnixSeconds]`, ``Quoted``, ``Lenient``,
 /// ``OneOrMany``, ``EmptyAsNil``. Other formats take one line:
 ///

@@ -4,8 +4,8 @@ import Foundation
 // not in the expected form.
 
 extension ValueFormat {
-    /// Several formats, tried in order. The first is the expected one and is used for writing. A value in another
-    /// format is reported as ``MappingIssue/Kind/coerced``.
+    /// Several formats, tried in order. The first format is the expected format, and is used for writing. A value in
+    /// another format is reported as ``MappingIssue/Kind/coerced``.
     ///
     /// ```swift
     /// enum ShopDate: NamedFormat {
@@ -266,7 +266,7 @@ extension Json {
         }
     }
 
-    /// Returns the issue of a value that was read in another form than the expected one.
+    /// Returns the issue of a value that was read in another form than the expected form.
     func coerced(from expected: String, to taken: String) -> MappingIssue {
         var issue = MappingIssue(.coerced, severity: .warning, expected: expected, found: found)
         issue.outcome = "read as \(taken)"

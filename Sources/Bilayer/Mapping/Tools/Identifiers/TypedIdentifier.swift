@@ -39,7 +39,7 @@ public typealias TypedIntIdentifier<Owner> = TypedIdentifier<Owner, Int>
 /// In an enum without cases, which is only a namespace, declare the type alias instead:
 /// `typealias ID = TypedStringIdentifier<Offer>`.
 ///
-/// Inside a type or namespace with its own `ID`, plain `ID` means the outer one. So write `let id: Line.ID` in
+/// Inside a type or namespace with its own `ID`, plain `ID` means the outer type's `ID`. So write `let id: Line.ID` in
 /// `Order.Line`. Otherwise the compiler reports that `Line` is not `Identifiable`.
 public protocol Identified: Identifiable {
     /// The type of the server's identifiers.

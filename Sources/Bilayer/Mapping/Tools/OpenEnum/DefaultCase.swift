@@ -76,7 +76,7 @@ where Self: DefaultCase & Decodable, Raw == Json, RawValue: RawDecodable, RawVal
     /// Reads the value with the type's own `init(from:)`.
     /// - Parameter raw: The JSON of the value.
     /// - Returns: The case, or the default case.
-    /// - Throws: ``MappingError``; a `DecodingError` becomes one.
+    /// - Throws: ``MappingError``, also in place of a `DecodingError`.
     public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
 }
 

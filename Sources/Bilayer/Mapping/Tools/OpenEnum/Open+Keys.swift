@@ -14,7 +14,7 @@ extension Open: CheckedKey where Known.RawValue: CodingKeyRepresentable {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a dictionary with keys of an open enum, and reports unknown ones. The synthesized `init(from:)` calls
+    /// Reads a dictionary with keys of an open enum, and reports unknown keys. The synthesized `init(from:)` calls
     /// this.
     /// - Throws: The error of a value, and ``MappingError`` for an unknown key that is refused.
     public func decode<Known: OpenEnum, Value: Decodable>(

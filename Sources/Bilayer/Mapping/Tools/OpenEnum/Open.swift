@@ -1,4 +1,4 @@
-/// A value of an enum that the server may extend: a known case, or the raw value of an unknown one.
+/// A value of an enum that the server may extend: a known case, or the raw value of an unknown case.
 ///
 /// It can be used alone, in arrays, optionals and dictionaries, and as a key, in both layers. An unknown value is kept,
 /// reported (``MappingIssue/Kind/unknownCase``), and written back unchanged. It is refused under a policy that treats
