@@ -159,8 +159,8 @@ final class CollectingFrame {
         throw failure.error
     }
 
-    /// Reads a value. If it fails, its issues are taken out of the log. They count only if the type does not discard the
-    /// error: see ``Failure/reported``.
+    /// Reads a value. If the value fails, its issues are taken out of the log. The issues count only if the type does
+    /// not discard the error: see ``Failure/reported``.
     private func takingIssues<Value>(ofFailure read: () throws -> Collected<Value>) rethrows -> Collected<Value> {
         let log = IssueLog.current
         let mark = log?.mark ?? .start
