@@ -24,7 +24,8 @@ struct CurlSymbols: Sendable {
         guard let curl = Library(library) else {
             throw CurlUnavailableError("\(library) cannot be opened: expected libcurl \(CurlVersion.oldest) or newer")
         }
-        // The program's own symbols. If a plug-in has loaded FoundationNetworking, its symbols are not among them.
+        // The program's own symbols. If a plug-in has loaded FoundationNetworking, the symbols of that library are not
+        // among them, so the library is searched, too.
         let others = [Library(nil), Library("libFoundationNetworking.so")].compactMap(\.self)
         unsafe self.init { name in
             // Functions of OpenSSL are found in the library that libcurl uses.
