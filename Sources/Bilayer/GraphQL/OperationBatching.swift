@@ -53,8 +53,14 @@ public struct OperationBatching: Middleware {
         guard context.options[GraphQLCall.self]?.kind == .query, request.method == .post, !request.streamsResponse,
             let operation = GraphQLParameters(request, in: context)
         else { return try await next.process(request, in: context) }
-        // Records the single operation again, so that an error shows it and not the batch.
-        defer { context.recordRequest(request) }
+        let sent = Locked<HTTPRequest?>(nil)
+        // Records the single operation again, so that an error shows it and not the batch. Its address and its fields
+        // are those with which the batch was sent.
+        defer {
+            var shown = sent.withLock { $0 } ?? request
+            if shown.method == request.method { shown.body = request.body }
+            context.recordRequest(shown)
+        }
         let users = context.users(of: next)
         try context.checkWait(for: users, by: request)
         let identity = Self.identity(of: request, for: users, in: context)
@@ -63,8 +69,11 @@ public struct OperationBatching: Middleware {
         return try await context.sharing { inner in
             let waiting = Waiting(request: request, operation: operation.json) {
                 context.note("sent in a batch")
-            } send: {
-                try await next.process($0, in: inner)
+            } record: { request in
+                sent.withLock { $0 = request }
+            } send: { request in
+                let result = await Result { try await next.process(request, in: inner) }
+                return (result, inner.sentRequest)
             }
             return try await loader.value(for: waiting)
         }
@@ -109,11 +118,15 @@ public struct OperationBatching: Middleware {
             Dictionary(uniqueKeysWithValues: group.map { ($0, result) })
         }
         do {
-            guard group.count > 1 else { return all(.success(try await first.send(first.request))) }
-            for waiting in group { waiting.note() }
             var request = first.request
-            request.body = .data(Json(group.map(\.operation)).serialized())
-            let response = try await first.send(request)
+            if group.count > 1 {
+                for waiting in group { waiting.note() }
+                request.body = .data(Json(group.map(\.operation)).serialized())
+            }
+            let (result, sent) = await first.send(request)
+            if let sent { for waiting in group { waiting.record(sent) } }
+            let response = try result.get()
+            guard group.count > 1 else { return all(result) }
             let list = try? Json(parsing: response.body)
             guard let list, list.kind == .array else {
                 // An object is an error for the whole batch, so each call receives it as its response. An object with
@@ -149,17 +162,22 @@ public struct OperationBatching: Middleware {
         let operation: Json
         /// Notes in the call that its operation was sent in a batch.
         let note: @Sendable () -> Void
-        let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
+        /// Receives the request as it was sent.
+        let record: @Sendable (HTTPRequest) -> Void
+        /// Sends a request. Returns also the request as it was sent.
+        let send: @Sendable (HTTPRequest) async -> (Result<HTTPResponse, any Error>, HTTPRequest?)
 
         init(
             request: HTTPRequest,
             operation: Json,
             note: @escaping @Sendable () -> Void,
-            send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+            record: @escaping @Sendable (HTTPRequest) -> Void,
+            send: @escaping @Sendable (HTTPRequest) async -> (Result<HTTPResponse, any Error>, HTTPRequest?)
         ) {
             self.request = request
             self.operation = operation
             self.note = note
+            self.record = record
             self.send = send
         }
 

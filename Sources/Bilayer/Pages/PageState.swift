@@ -35,7 +35,7 @@ public struct PageState: Sendable, Hashable, Codable {
     /// The number of elements in the pages before this position, as the server sent them.
     public internal(set) var elementCount = 0
     /// The cursors and links of the pages before this position.
-    var visited: Set<String> = []
+    var visited = VisitedPages()
     /// The hash of the last page's list, or of its body if the mapped value is not a list.
     var lastListHash: UInt64?
 
@@ -59,7 +59,7 @@ extension PageState {
         position = try values.decode(Position.self, forKey: .position)
         pageCount = try values.decode(Int.self, forKey: .pageCount)
         elementCount = try values.decode(Int.self, forKey: .elementCount)
-        visited = try values.decode(Set<String>.self, forKey: .visited)
+        visited = try values.decode(VisitedPages.self, forKey: .visited)
         lastListHash = try values.decodeIfPresent(UInt64.self, forKey: .lastListHash)
         for (key, number) in [
             (CodingKeys.position, position.number), (.pageCount, pageCount), (.elementCount, elementCount),

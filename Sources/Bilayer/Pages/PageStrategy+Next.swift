@@ -12,7 +12,7 @@ extension PageStrategy {
         next.position = try position(after: state, page)
         let isTotal = try isTotalReached(after: next, page)
         if isTotal || maximumPages.map({ next.pageCount >= $0 }) ?? false { next.position = .end }
-        if let key = next.position.key, !next.visited.insert(key).inserted { next.position = .repeated }
+        if let key = next.position.key, !next.visited.insert(key) { next.position = .repeated }
         return next
     }
 

@@ -93,6 +93,32 @@ struct OperationBatchingTests {
         #expect(batching.waitingKinds == 0)
     }
 
+    /// The batch was sent to the other address with the token, so its refusal is one of the token.
+    @Test(arguments: [1, 2]) func aRefusalByAFallbackAddressRefreshesTheToken(count: Int) async throws {
+        let stub = StubTransport { request, _ in
+            if request.url.host == "eu.example" { throw TransportError(.cannotConnect) }
+            if request.headers[.authorization] == "Bearer old" { return HTTPResponse(status: 401, url: request.url) }
+            let isBatch = try Json(parsing: request.body?.data ?? Data()).kind == .array
+            let text = isBatch ? "[\(GraphQLText.whole), \(GraphQLText.whole)]" : GraphQLText.whole
+            return HTTPResponse(status: 200, body: Data(text.utf8), url: request.url)
+        }
+        let refreshes = TaskGate()
+        let tokens = BearerTokens("old") {
+            _ = await refreshes.arrive()
+            return "new"
+        }
+        let addresses = [URL("https://eu.example"), URL("https://us.example")]
+        let transport = stub.wrapped(by: Failover(addresses))
+            .wrapped(by: OperationBatching(window: .milliseconds(10), atMost: count))
+            .wrapped(by: .authentication(tokens))
+        let client = Client(baseURL: addresses[0], transport: transport)
+        try await withThrowingTaskGroup(of: String?.self) { tasks in
+            for _ in 0..<count { tasks.addTask { try await client.fetch(.trip("7"))?.name } }
+            for try await name in tasks { #expect(name == "Alps") }
+        }
+        #expect(await refreshes.arrivals == 1)
+    }
+
     @Test func aFailureOfTheWholeBatchIsThatOfEachCall() async throws {
         stub.on(.post, "/graphql", .json(GraphQLText.refused, status: 500))
         let client = client(atMost: 2)

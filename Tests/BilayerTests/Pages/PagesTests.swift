@@ -322,7 +322,7 @@ struct PagesTests {
         ]
     )
     func refusesNumbers(members: String) throws {
-        let text = #"{"visited":[],\#(members)}"#
+        let text = #"{"visited":{"recent":[],"count":0},\#(members)}"#
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(PageState.self, from: Data(text.utf8)) }
     }
 

@@ -275,6 +275,7 @@ public struct CallContext: Sendable {
         var context = CallContext(endpoint: endpoint, clock: clock, options: options)
         // Middlewares add credentials only to requests to this origin.
         context.baseURL = baseURL
+        context.sendConditions = sendConditions
         return context
     }
 

@@ -66,7 +66,7 @@ public struct Authentication: Middleware {
         do {
             token = try await tokens.token(for: user, in: context)
         } catch let error as AuthenticationError {
-            return try await stored.replacement(of: error, for: request, in: context)
+            return try await stored.replacement(of: error.beforeSending, for: request, in: context)
         }
         var (refusals, isRefreshed) = (0, false)
         while true {

@@ -12,6 +12,8 @@ public struct AuthenticationError: Error, Sendable {
     /// error may hold secrets, so do not print it.
     public let underlyingError: (any Error)?
     private let detail: String
+    /// Whether the call has sent no request with a token before the error.
+    private(set) var isBeforeSending = false
 
     /// The status of the server's response to the refresh; `nil` if there was no response, for example without a
     /// network.
@@ -98,6 +100,13 @@ extension AuthenticationError {
 }
 
 extension AuthenticationError: ReplaceableError {
+    /// This error, of a call that has sent no request with a token.
+    var beforeSending: AuthenticationError {
+        var error = self
+        error.isBeforeSending = true
+        return error
+    }
+
     var isReplaceable: Bool { isOfServerOutOfReach }
 }
 

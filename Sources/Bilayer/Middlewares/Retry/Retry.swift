@@ -5,8 +5,8 @@
 /// ```
 ///
 /// The call ends with the response or error of the last attempt that was sent, unchanged. There is no further attempt
-/// if the wait for it would not end before a ``Deadline``, or if a ``CircuitBreaker`` inside refuses the request. A
-/// wait runs on the call's clock and ends at once when the call is cancelled. `Retry-After` is followed in both forms
+/// if the wait for it would not end before a ``Deadline``, or if a ``CircuitBreaker`` inside refuses the request. Nor
+/// is there one if its token cannot be refreshed because the server of the refresh is out of reach. A wait runs on the call's clock and ends at once when the call is cancelled. `Retry-After` is followed in both forms
 /// (RFC 9110 §10.2.3). The jittered wait is added to that time, so that clients do not come back all at once. Each
 /// decision is a note of the call (``CallContext/events``).
 ///
@@ -43,7 +43,7 @@ public struct Retry: Middleware {
             } catch {
                 // The error of a cancelled attempt is a consequence of the cancel.
                 outcome = .failure(Task.isCancelled ? CancellationError() : error)
-                if let last, !Task.isCancelled, error is any UnsentRequestError {
+                if let last, !Task.isCancelled, error.isOfUnsentAttempt {
                     // The outcome of the previous attempt says more than this error.
                     context.note("attempt \(attempt) was not sent: \(error)")
                     return try last.replacingFault(by: stored).get()

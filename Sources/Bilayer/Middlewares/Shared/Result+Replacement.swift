@@ -16,6 +16,18 @@ extension Result<HTTPResponse, any Error> {
 protocol ReplaceableError: Error {
     /// Whether a stored response can be returned instead of the error.
     var isReplaceable: Bool { get }
+    /// Whether the error has ended the attempt before its request was sent.
+    var isBeforeSending: Bool { get }
+}
+
+extension Error {
+    /// Whether the outcome of an earlier attempt says more than this error: the request was not sent, and the server of
+    /// the request has not refused it.
+    var isOfUnsentAttempt: Bool {
+        if self is any UnsentRequestError { return true }
+        guard let error = self as? any ReplaceableError else { return false }
+        return error.isBeforeSending && error.isReplaceable
+    }
 }
 
 extension Error {

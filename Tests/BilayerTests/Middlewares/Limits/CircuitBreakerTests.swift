@@ -67,15 +67,23 @@ struct CircuitBreakerTests {
     }
 
     /// The recommended order has the limits inside, so many requests have passed the circuit and wait for a permit.
-    @Test func whatWaitsForAPermitIsNotSentAfterTheCircuitHasOpened() async throws {
+    @Test(arguments: [false, true])
+    func whatWaitsForAPermitIsNotSentAfterTheCircuitHasOpened(isShared: Bool) async throws {
         let gate = TaskGate()
         let stub = StubTransport { _, _ in
             await gate.wait()
             return HTTPResponse(status: 500)
         }
         let limit = ConcurrencyLimit(perHost: 2)
-        let transport = stub.wrapped(by: limit).wrapped(by: breaker(TestClock()))
-        let calls = (0..<500).map { _ in Task { try await transport.process(request).status } }
+        let inside =
+            isShared ? stub.wrapped(by: limit).wrapped(by: .deduplication).erased() : stub.wrapped(by: limit).erased()
+        let transport = inside.wrapped(by: breaker(TestClock()))
+        let calls = (0..<500)
+            .map { number in
+                var request = request
+                request.headers["X-Number"] = "\(number)"
+                return Task { [request] in try await transport.process(request).status }
+            }
         while limit.waiting(at: "api.example.com:443") < 498 { await Task.yield() }
         await gate.open()
         var refused = 0

@@ -90,6 +90,24 @@ struct RetryAroundCacheTests {
         }
     }
 
+    /// The second attempt is not sent, because its token cannot be refreshed.
+    @Test func theOutcomeOfTheLastAttemptThatWasSentIsReturned() async throws {
+        bench.reply(.get, 503, [:], "later")
+        let refreshes = TaskGate()
+        let tokens = BearerTokens(nil as BearerToken?, clock: clock) { [clock] _ in
+            if await refreshes.arrive() > 1 { throw TransportError(.notConnected) }
+            clock.advance(by: .seconds(1))
+            return BearerToken("first", expiresIn: .nanoseconds(1))
+        }
+        let transport = bench.stub.wrapped(by: .authentication(tokens))
+            .wrapped(by: .retry(.exponential(attempts: 2, firstWait: .milliseconds(1), jitter: .none)))
+        let drive = Task { [clock] in while !Task.isCancelled { _ = try await clock.advanceToNextSleeper() } }
+        defer { drive.cancel() }
+        let response = try await transport.process(HTTPRequest(url: bench.url), in: CallContext(clock: clock))
+        #expect(response.status == 503 && response.body == Data("later".utf8))
+        #expect(await refreshes.arrivals == 2 && bench.stub.requests.count == 1)
+    }
+
     @Test func aStatusThatIsNotRetriedIsReplacedAtOnce() async throws {
         try await store()
         bench.reply(.get, 500, [:], "")
