@@ -72,8 +72,11 @@ public struct OperationBatching: Middleware {
             } record: { request in
                 sent.withLock { $0 = request }
             } send: { request in
-                let result = await Result { try await next.process(request, in: inner) }
-                return (result, inner.sentRequest)
+                do {
+                    return (.success(try await next.process(request, in: inner)), inner.sentRequest)
+                } catch {
+                    return (.failure(error), inner.sentRequest)
+                }
             }
             return try await loader.value(for: waiting)
         }

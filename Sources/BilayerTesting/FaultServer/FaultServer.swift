@@ -74,7 +74,8 @@ public final class FaultServer: Sendable {
     ///   - method: The method of the requests.
     ///   - path: The path exactly as it is sent: `/users/a%2Fb`. A path without a query matches every query. A path
     ///     with a query (`/users?page=2`) matches only this query, and takes precedence. A segment in braces
-    ///     (`/users/{id}`) matches any text but an empty one. A path without braces takes precedence over one with braces.
+    ///     (`/users/{id}`) matches any text but an empty one. A path without braces takes precedence over one with
+    ///     braces.
     ///   - first: The reply to the first request.
     ///   - others: The replies to further requests.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Reply, _ others: Reply...) {
