@@ -64,9 +64,18 @@ extension HTTPHeaders {
 extension URL {
     /// Whether two addresses have the same origin: scheme, host and port (RFC 6454 §4).
     func hasSameOrigin(as other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
+        httpScheme == other.httpScheme && host()?.lowercased() == other.host()?.lowercased()
             && effectivePort == other.effectivePort
     }
 
-    private var effectivePort: Int? { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
+    /// The scheme. The address of a WebSocket has that of its handshake (RFC 6455 §3).
+    private var httpScheme: String? {
+        switch scheme?.lowercased() {
+        case "ws": "http"
+        case "wss": "https"
+        case let scheme: scheme
+        }
+    }
+
+    private var effectivePort: Int? { port ?? (httpScheme == "https" ? 443 : 80) }
 }

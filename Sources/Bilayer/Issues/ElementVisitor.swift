@@ -85,6 +85,12 @@ struct ElementVisitor {
     /// Whether nothing was reported since the previous element.
     var hasNoIssue: Bool { log.map { $0.mark == mark } ?? true }
 
+    /// Removes the issues of inner values whose errors the element has discarded. Called where the element has been
+    /// read.
+    func settleDiscarded() {
+        if !hasNoIssue { log?.settleDiscarded(since: mark) }
+    }
+
     /// Removes everything that was reported since the previous element.
     func removeIssues() { log?.remove(since: mark) }
 

@@ -81,7 +81,7 @@ class IssueLog: @unchecked Sendable {
     final func hasWarnings(since mark: Mark) -> Bool {
         lock.withLock {
             contents.omitted > mark.omitted || contents.losses.count > mark.losses
-                || contents.kept[mark.kept...].contains { $0.severity != .info }
+                || contents.kept.dropFirst(mark.kept).contains { $0.severity != .info }
         }
     }
 
@@ -139,15 +139,11 @@ class IssueLog: @unchecked Sendable {
         lock.withLock { contents.losses.append(Loss(localPath: path, indices: indices)) }
     }
 
-    /// Changes the paths of the losses that were recorded since a mark, and of the failure.
+    /// Changes the paths of the losses that were recorded since a mark.
     final func rewriteLosses(since mark: Mark, _ change: (inout JsonPath) -> Void) {
         lock.withLock {
             for position in contents.losses.indices.dropFirst(mark.losses) {
                 change(&contents.losses[position].localPath)
-            }
-            if var failure = contents.failure, !failure.start.isBefore(mark) {
-                change(&failure.path)
-                contents.failure = failure
             }
         }
     }
@@ -261,14 +257,15 @@ class IssueLog: @unchecked Sendable {
     final func hasDropped(since mark: Mark) -> Bool {
         lock.withLock {
             contents.omittedDrops > mark.omittedDrops
-                || contents.kept.dropFirst(mark.kept).contains { $0.kind == .dropped }
+                || contents.kept.dropFirst(mark.kept).contains { $0.kind == .dropped && !$0.isDiscarded }
         }
     }
 
-    /// Changes the issues that were added since a mark.
+    /// Changes the issues that were added since a mark, and the issue of a value in it that failed last.
     final func rewrite(since mark: Mark, _ change: (inout MappingIssue) -> Void) {
         lock.withLock {
             for position in contents.kept.indices.dropFirst(mark.kept) { change(&contents.kept[position]) }
+            if contents.failure?.start.isBefore(mark) == false { contents.failure?.change(change) }
             if var clash = omittedClash, hasOmittedClash(since: mark) {
                 change(&clash.issue)
                 omittedClash = clash
@@ -314,8 +311,9 @@ class IssueLog: @unchecked Sendable {
 
     /// Marks the issues and losses since a mark as belonging to a value that failed. The error may end the mapping, or
     /// code may discard the error and continue. Issues of inner values whose errors were discarded are removed
-    /// (``settleDiscarded(since:after:)``). The log stores the marked issues of two values: a value whose error was
-    /// discarded, and a value whose error ends the mapping. Further marked issues are only counted.
+    /// (``settleDiscarded(since:after:)``). The log stores as many marked issues as the limit allows, and 1,000 more: those
+    /// of values whose errors were discarded, and of the value whose error ends the mapping. Further marked issues are
+    /// only counted.
     @usableFromInline
     final func markDiscarded(since mark: Mark, by error: any Error) {
         settleDiscarded(since: mark, after: error)
@@ -327,7 +325,7 @@ class IssueLog: @unchecked Sendable {
                 contents.kept[position].isDiscarded = true
                 contents.discarded += 1
             }
-            let beyond = max(0, contents.discarded - policy.issueLimit) - policy.issueLimit
+            let beyond = max(0, contents.discarded - policy.issueLimit) - max(policy.issueLimit, 1_000)
             let surplus = min(beyond, contents.kept.count - mark.kept)
             if surplus > 0 {
                 contents.omitted += surplus

@@ -85,19 +85,31 @@ struct IssueLogContents {
     struct Failure {
         /// The mark from before the value. Everything since then is from the value.
         let start: Mark
-        /// The path of the value's error. It is changed with the paths of the issues.
-        var path: JsonPath
+        /// The first issue of the value's error; `nil` for a cancel. It is changed as the issues of the log are.
+        private var issue: MappingIssue?
 
         init(since start: Mark, by error: any Error) {
             self.start = start
-            path = Self.path(of: error)
+            issue = Self.issue(of: error)
         }
 
-        /// Whether an error is the error of this value. Errors have no identity, so their paths are compared.
-        func isReason(for error: any Error) -> Bool { error is CancellationError || path == Self.path(of: error) }
+        mutating func change(_ change: (inout MappingIssue) -> Void) {
+            if var issue {
+                change(&issue)
+                self.issue = issue
+            }
+        }
 
-        private static func path(of error: any Error) -> JsonPath {
-            MappingError(wrapping: error).issues.first?.localPath ?? .root
+        /// Whether an error is the error of this value. Errors have no identity, so the places and the kinds of their
+        /// first issues are compared.
+        func isReason(for error: any Error) -> Bool {
+            let other = Self.issue(of: error)
+            return issue?.localPath == other?.localPath && issue?.kind == other?.kind
+                && issue?.expected == other?.expected
+        }
+
+        private static func issue(of error: any Error) -> MappingIssue? {
+            error is CancellationError ? nil : MappingError(wrapping: error).issues.first
         }
     }
 }

@@ -44,7 +44,7 @@ public struct Reconnection: Sendable, Hashable {
     /// Whether another attempt may succeed. True after a loss, after the response of a gateway whose server restarts,
     /// and after a 429 (too many requests, RFC 6585 §4). False after a response such as 401.
     func mayFollow(_ error: any Error) -> Bool {
-        guard let error = error as? CallError else { return false }
+        guard let error = (error as? CallError)?.innermost else { return false }
         return switch error.underlyingError {
         case _ where isTemporary(error): true
         case let fault as TransportError: RetryPolicy.retriedFaults.contains(fault.kind)
@@ -62,7 +62,7 @@ public struct Reconnection: Sendable, Hashable {
     /// The wait that the error states, and its name for a note: the `Retry-After` of a temporary response, or the time
     /// until a circuit lets a request through. `nil` if the error states none.
     private func statedWait(of error: (any Error)?) -> (time: Duration, name: String)? {
-        guard let error = error as? CallError else { return nil }
+        guard let error = (error as? CallError)?.innermost else { return nil }
         let ofRefresh = (error.underlyingError as? AuthenticationError)?.unsentRequest
         if let unsent = error.underlyingError as? any UnsentRequestError ?? ofRefresh {
             return (unsent.remaining, "the time until a request is sent")

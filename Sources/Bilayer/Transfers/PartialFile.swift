@@ -69,17 +69,21 @@ final class PartialFile: @unchecked Sendable {
     /// by a crash.
     ///
     /// Such a part is not locked, and is older than an hour. A download locks its part at once, but not in the same
-    /// step in which it makes the part. Each process does this once for a folder, which can have many files.
+    /// step in which it makes the part. Each process does this at most once an hour for a folder, which can
+    /// have many files.
     private static func removeAbandoned(in folder: URL) {
-        let isFirst = searchedFolders.withLock { folders in
-            if folders.count >= 1_000 { folders = [] }
-            return folders.insert(folder.path).inserted
+        let isDue = searchedFolders.withLock { folders in
+            if let last = folders[folder.path], last > Date() - 3_600 { return false }
+            if folders.count >= 1_000 { folders = [:] }
+            folders[folder.path] = Date()
+            return true
         }
-        guard isFirst else { return }
+        guard isDue else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names where name.hasPrefix(".") && name.hasSuffix(ending) {
             let file = folder.appendingPathComponent(name)
-            guard UUID(uuidString: String(name.dropLast(ending.count).suffix(36))) != nil,
+            let identifier = name.dropLast(ending.count).suffix(37)
+            guard identifier.first == ".", UUID(uuidString: String(identifier.dropFirst())) != nil,
                 let date = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.modificationDate] as? Date,
                 date < Date() - 3_600, let abandoned = try? locked(file)
             else { continue }
@@ -88,10 +92,11 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    /// The end of the name of a part that is not kept. Kept parts end in `.part`, so a kept part is never removed as an
-    /// abandoned part, whatever the name of its target is.
-    private static let ending = ".download"
-    private static let searchedFolders = Locked<Set<String>>([])
+    /// The end of the name of a part that is not kept. Neither the name of a kept part, which can end in any text before
+    /// `.part`, nor a file of the app or of another downloader ends in it.
+    private static let ending = ".bilayer-download"
+    /// When the folders were searched.
+    private static let searchedFolders = Locked<[String: Date]>([:])
 
     /// Makes an empty file. Fails if the file exists, because another user of the folder may have put a link there.
     private static func made(_ url: URL, permitting mode: mode_t = 0o600) throws -> FileHandle {

@@ -56,10 +56,10 @@ public struct Recording: Sendable {
 
         /// Returns the address at the host of a request.
         func url(like url: URL) -> URL? {
-            var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
-            parts?.percentEncodedPath = path
-            parts?.percentEncodedQuery = query
-            return parts?.url
+            // Not by setting the parts: that ends the process if a file has invalid characters.
+            guard let scheme = url.scheme, let host = url.host(percentEncoded: true) else { return nil }
+            let port = url.port.map { ":\($0)" } ?? ""
+            return URL(string: "\(scheme)://\(host)\(port)\(path)" + (query.map { "?\($0)" } ?? ""))
         }
     }
 
@@ -218,7 +218,7 @@ extension Recording.Exchange: RawDecodable {
             status: raw.decode("status"),
             headers: raw.decode("headers"),
             body: isText ? Data(body.utf8) : Data(base64Encoded: body).require("body"),
-            place: raw["responsePlace"].map { try Recording.Place.from(raw: $0) },
+            place: raw.decodeIfPresent("responsePlace"),
             cut: raw["fault"]?.string.map(cut(of:))
         )
     }

@@ -104,7 +104,7 @@ public final class ReplayingTransport: Transport {
             let body = response.body
             response.stream = fault.map { fault in .stream { chunks(body, endingWith: fault) } } ?? .data(body)
             response.body = Data()
-        } else if let fault, response.status.isSuccess {
+        } else if let fault, response.status.isSuccess || found.cut != .left {
             throw fault
         }
         return response

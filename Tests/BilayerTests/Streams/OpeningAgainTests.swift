@@ -142,6 +142,32 @@ struct OpeningAgainTests {
         #expect(refreshes.withLock { $0 } == 3)
     }
 
+    /// The token of another system is fetched for each request, and cannot be while the network is away.
+    @Test(arguments: [nil, 503] as [HTTPStatus?])
+    func aLostCallInsideOfTheCallIsALossLikeOthers(status: HTTPStatus?) async throws {
+        let (clock, fetched) = (TestClock(), Locked(0))
+        let other = StubTransport { _, _ in
+            let number = fetched.withLock { fetched in
+                fetched += 1
+                return fetched
+            }
+            if (2...3).contains(number) {
+                guard let status else { throw TransportError(.notConnected) }
+                return HTTPResponse(status: status)
+            }
+            return HTTPResponse(status: 200, headers: [.contentType: "text/plain"], body: Data("t\(number)".utf8))
+        }
+        let plain = Client(baseURL: URL("https://other.example"), transport: other)
+        let stub = StubTransport { request, _ in Self.answer(lost: request.headers["X-Device"] == "t1") }
+        let transport = stub.wrapped(
+            by: HeaderProvider { _ in ["X-Device": try await plain.fetch(Route<String>.get("token"))] }
+        )
+        let client = Client(baseURL: URL("https://example.com"), transport: transport, clock: clock)
+        let (count, error) = await Self.elements(of: client, clock)
+        #expect(error == nil && count == 2)
+        #expect(stub.requests.map { $0.headers["X-Device"] } == ["t1", "t4"])
+    }
+
     /// A stream with one element, which is lost after it or ends.
     private static func answer(lost: Bool) -> HTTPResponse {
         var response = HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"])

@@ -111,13 +111,15 @@ struct ForeignPartTests {
                 return url
             }
             func unkept(_ name: String, age: Double) throws -> URL {
-                try part(".\(name).\(UUID().uuidString).download", age: age)
+                try part(".\(name).\(UUID().uuidString).bilayer-download", age: age)
             }
             let old = try [unkept("film.mp4", age: 7_200), unkept("other", age: 86_400)]
             let kept = try [
-                unkept("film.mp4", age: 60), part(".film.mp4.own.download", age: 7_200),
+                unkept("film.mp4", age: 60), part(".film.mp4.own.bilayer-download", age: 7_200),
+                // Those of another downloader.
+                part(".film.mp4.\(UUID().uuidString).download", age: 7_200),
                 // The kept part of a file whose name ends in an identifier.
-                part(".film.mp4.\(UUID().uuidString).part", age: 7_200), part("film.mp4.download", age: 7_200),
+                part(".film.mp4.\(UUID().uuidString).part", age: 7_200), part("film.mp4.bilayer-download", age: 7_200),
             ]
             // Another download, in use.
             let used = try unkept("film.mp4", age: 7_200)

@@ -34,6 +34,14 @@ public struct CallError: Error, Sendable {
     public let issues: [MappingIssue]
     /// The error that the stage threw.
     public let underlyingError: any Error
+
+    /// The error of the innermost call, if this error is that of a call inside the call: a header's token that is
+    /// fetched, for example. Otherwise this error itself.
+    var innermost: CallError {
+        var error = self
+        while let inner = error.underlyingError as? CallError { error = inner }
+        return error
+    }
     /// The endpoint of the call; `nil` for a chain run by hand.
     public let endpoint: Endpoint?
     /// The call's id.

@@ -87,7 +87,7 @@ extension AuthenticationError {
         cause as? any UnsentRequestError ?? (cause as? AuthenticationError)?.unsentRequest
     }
 
-    private var call: CallError? { underlyingError as? CallError }
+    private var call: CallError? { (underlyingError as? CallError)?.innermost }
 
     private var cause: (any Error)? { call?.underlyingError ?? underlyingError }
 

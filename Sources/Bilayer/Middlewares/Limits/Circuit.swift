@@ -58,20 +58,13 @@ struct Circuit: Sendable, Equatable {
         return self.permission(at: time)
     }
 
-    /// Whether the circuit refuses requests, or waits for the outcome of a probe.
-    func isNeeded(at time: Duration) -> Bool {
+    /// Returns the time until the next request is sent; `nil` if requests are sent now.
+    func refusal(at time: Duration) -> Duration? {
         switch state {
-        case .closed: false
-        case .open(let until): time < until
-        case .probing: true
+        case .closed: nil
+        case .open(let until): max(until - time, .zero)
+        case .probing: .zero
         }
-    }
-
-    /// Returns a new circuit whose permissions are never equal to those of circuits that were made before.
-    func ofNextGeneration() -> Circuit {
-        var next = self
-        next.stateNumber.number += 1 << 32
-        return next
     }
 
     /// Records the outcome of a request.

@@ -48,21 +48,32 @@ public struct CircuitBreaker: Middleware {
         let host = request.hostAndPort
         let first = circuits.withLock { $0.permission(for: host, at: watch.elapsed) }
         if case .refused(let remaining) = first { throw CircuitOpenError(host: host, remaining: remaining) }
-        let permission = Locked(first)
+        // `nil` after the end of this call. A request that other calls share can go on.
+        let permission = Locked<Circuit.Permission?>(first)
         // The request may wait for a permit while other requests fail.
         let condition = { @Sendable [circuits, watch] in
-            let renewed = permission.withLock { permission in
-                permission = circuits.withLock { $0.renewed(permission, for: host, at: watch.elapsed) }
-                return permission
+            let (old, renewed) = permission.withLock { permission in
+                let old = permission
+                permission = permission.map { old in
+                    circuits.withLock { $0.renewed(old, for: host, at: watch.elapsed) }
+                }
+                return (old, permission)
             }
-            if case .refused(let remaining) = renewed { throw CircuitOpenError(host: host, remaining: remaining) }
+            if case .refused(let remaining)? = renewed { throw CircuitOpenError(host: host, remaining: remaining) }
+            if renewed?.isProbe == true, renewed != old { context.note("tries whether \(host) is back") }
+            if renewed == nil, let remaining = circuits.withLock({ $0.byHost[host]?.refusal(at: watch.elapsed) }) {
+                throw CircuitOpenError(host: host, remaining: remaining)
+            }
         }
         if first.isProbe { context.note("tries whether \(host) is back") }
         context.watchRequests()
         var isSuccess: Bool?
         defer {
-            let permission = permission.withLock { $0 }
-            circuits.withLock { $0.record(isSuccess, for: host, of: permission, at: watch.elapsed) }
+            let last = permission.withLock { permission in
+                defer { permission = nil }
+                return permission
+            }
+            circuits.withLock { $0.record(isSuccess, for: host, of: last ?? first, at: watch.elapsed) }
         }
         do {
             let response = try await next.process(request, in: context.with(condition: condition))

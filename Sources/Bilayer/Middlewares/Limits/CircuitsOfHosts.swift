@@ -1,11 +1,8 @@
-/// The circuits of the hosts that have failed. A circuit in its first state is not kept.
+/// The circuits of the hosts that have failed. A circuit in its first state is not kept, so a process that sends requests
+/// to many hosts keeps nothing of those that work.
 struct CircuitsOfHosts: Sendable {
-    /// The number of hosts at which those are forgotten that need no circuit now. Only hosts that refuse requests can
-    /// be more.
-    static let limit = 1_000
-
     private(set) var byHost: [String: Circuit] = [:]
-    private var new: Circuit
+    private let new: Circuit
 
     init(_ new: Circuit) { self.new = new }
 
@@ -22,12 +19,6 @@ struct CircuitsOfHosts: Sendable {
     mutating func record(_ isSuccess: Bool?, for host: String, of permission: Circuit.Permission, at time: Duration) {
         var circuit = byHost[host] ?? new
         circuit.record(isSuccess, of: permission, at: time)
-        guard circuit != new else { return byHost[host] = nil }
-        if byHost[host] == nil, byHost.count >= Self.limit {
-            byHost = byHost.filter { $0.value.isNeeded(at: time) }
-            // The outcomes of requests in flight count for no circuit that is made from now on.
-            new = new.ofNextGeneration()
-        }
-        byHost[host] = circuit
+        byHost[host] = circuit == new ? nil : circuit
     }
 }

@@ -38,6 +38,12 @@ private struct Broken: Error {}
 
 @Suite("BearerTokens: one refresh for any number of callers", .timeLimit(.minutes(5)))
 struct BearerTokensTests {
+    /// The error of a call inside of the refresh's call: a node of its client fetches something.
+    private static func nested(_ error: any Error) -> CallError {
+        let context = CallContext()
+        return CallError(CallError(error, in: .transport, of: context), in: .requestEncoding, of: context)
+    }
+
     @Test func aThousandCallersWithAnExpiredTokenRefreshOnce() async throws {
         let refreshes = TaskGate()
         let tokens = BearerTokens("old") {
@@ -295,6 +301,7 @@ struct BearerTokensTests {
             (TransportError(.invalidRequest), true), (TransportError(.malformedResponse), true),
             (AuthenticationError(.refreshFailed, "", underlyingError: TransportError(.timedOut)), false),
             (AuthenticationError(.refreshFailed, "", underlyingError: Broken()), true),
+            (Self.nested(TransportError(.notConnected)), false), (Self.nested(Broken()), true),
         ]
         for (fault, isCounted) in faults {
             let tokens = BearerTokens(nil as String?, limit: 1) { throw fault }

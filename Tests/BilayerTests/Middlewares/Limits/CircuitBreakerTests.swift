@@ -118,25 +118,6 @@ struct CircuitBreakerTests {
         #expect(stub.requests.count == 5)
     }
 
-    /// A process that sends requests to any number of hosts that fail keeps those that are refused.
-    @Test func circuitsOfManyHostsAreForgotten() {
-        var circuits = CircuitsOfHosts(Circuit(failureLimit: 2, pause: .seconds(30)))
-        let early = circuits.permission(for: "early", at: .zero)
-        for _ in 0..<2 {
-            circuits.record(false, for: "open", of: circuits.permission(for: "open", at: .zero), at: .zero)
-        }
-        for number in 0..<3_000 {
-            let host = "h\(number)"
-            circuits.record(false, for: host, of: circuits.permission(for: host, at: .zero), at: .zero)
-        }
-        #expect(circuits.byHost.count <= CircuitsOfHosts.limit + 1)
-        #expect(circuits.permission(for: "open", at: .seconds(1)) == .refused(remaining: .seconds(29)))
-        // A request from before that counts no more.
-        for _ in 0..<2 { circuits.record(false, for: "early", of: early, at: .seconds(1)) }
-        #expect(circuits.permission(for: "early", at: .seconds(1)) != .refused(remaining: .seconds(30)))
-        #expect(circuits.byHost["early"] == nil)
-    }
-
     @Test func oneProbeIsInFlight() async throws {
         let clock = TestClock()
         let stub = StubTransport()

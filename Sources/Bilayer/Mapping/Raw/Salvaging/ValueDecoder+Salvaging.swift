@@ -119,6 +119,8 @@ private struct ElementReading {
                 at: element.position,
                 element.node
             )
+            // A warning of a value that the element has discarded is no reason to read the element with tolerance.
+            visitor.settleDiscarded()
             if visitor.hasNoIssue {
                 tolerant.context.trialBudget.succeeded(element.size)
                 return true
