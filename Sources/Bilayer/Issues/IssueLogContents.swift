@@ -105,7 +105,7 @@ struct IssueLogContents {
         func isReason(for error: any Error) -> Bool {
             let other = Self.issue(of: error)
             return issue?.localPath == other?.localPath && issue?.kind == other?.kind
-                && issue?.expected == other?.expected
+                && issue?.expected == other?.expected && issue?.detail == other?.detail
         }
 
         private static func issue(of error: any Error) -> MappingIssue? {

@@ -98,6 +98,42 @@ private struct HeavyPost: Decodable, RawDecodable {
     let number: Int
 }
 
+/// An entry by hand, whose keys no naming converts.
+private struct CrateByHand: DecodableByHand {
+    let state: Open<Shipment>
+    let grossWeight: Int
+
+    static func from(raw: Json) throws -> CrateByHand {
+        try CrateByHand(state: raw.decode("state"), grossWeight: raw.decode("grossWeight"))
+    }
+}
+
+private struct HandDepot: Decodable, RawDecodable { let mainCrate: CrateByHand }
+
+/// Reports an unknown state, and fails at its own place.
+private struct CheckedParcel: Decodable {
+    let state: Open<Shipment>
+
+    private enum Keys: CodingKey { case state }
+
+    init(from decoder: any Decoder) throws {
+        state = try decoder.container(keyedBy: Keys.self).decode(Open<Shipment>.self, forKey: .state)
+        throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "found no seal"))
+    }
+}
+
+/// Discards the error of its parcel, and fails at the same place for another reason.
+private struct SealedPost: Decodable, RawDecodable {
+    private enum Keys: CodingKey { case parcel }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        guard (try? container.decode(CheckedParcel.self, forKey: .parcel)) != nil else {
+            throw DecodingError.dataCorruptedError(forKey: .parcel, in: container, debugDescription: "found no parcel")
+        }
+    }
+}
+
 private let policies = [MappingPolicy.standard, .salvaging, .collectingAll()]
 
 @Suite("The warnings of a value that failed, and whose error code has discarded")
@@ -153,6 +189,23 @@ struct DiscardedValuesTests {
             let inList = expected.map { $0.replacingOccurrences(of: "$", with: "$[0]") }
             #expect(try lines([Depot].self, "[\(text)]", policy, conventions) == inList)
         }
+    }
+
+    @Test("are in no report, also if the mapping fails at the same place for another reason", arguments: policies)
+    func failingAtTheSamePlace(policy: MappingPolicy) throws {
+        let found = try lines(SealedPost.self, #"{"parcel":{"state":"lost"}}"#, policy)
+        #expect(found.count == 1 && found.first?.hasSuffix(" $.parcel") == true, "\(found)")
+    }
+
+    @Test(
+        "stay in the report if an entry by hand ends the mapping, whose keys are those of the JSON",
+        arguments: policies
+    )
+    func endingByHand(policy: MappingPolicy) throws {
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        let found = try lines(HandDepot.self, #"{"main_crate":{"state":"lost"}}"#, policy, conventions)
+        #expect(found == ["error missing $.main_crate.grossWeight", "warning unknown value $.main_crate.state"])
     }
 
     @Test("stay in the report of a list that fails with the error")
