@@ -31,7 +31,10 @@ struct VisitedPagesTests {
     @Test("no page of many is taken for an earlier one, and a position keeps a bounded number")
     func manyPages() throws {
         var visited = VisitedPages()
-        for page in 0..<10_000 { #expect(visited.insert("\(page)")) }
+        for page in 0..<10_000 {
+            let isNew = visited.insert("\(page)")
+            #expect(isNew)
+        }
         #expect(try JSONEncoder().encode(visited).count < 1_000)
     }
 }
