@@ -122,14 +122,14 @@ private struct CheckedParcel: Decodable {
     }
 }
 
-/// Discards the error of its parcel, and fails at the same place for another reason.
+/// Discards the error of its parcel, and fails at the same place for another reason: the parcel is no number, either.
 private struct SealedPost: Decodable, RawDecodable {
     private enum Keys: CodingKey { case parcel }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
-        guard (try? container.decode(CheckedParcel.self, forKey: .parcel)) != nil else {
-            throw DecodingError.dataCorruptedError(forKey: .parcel, in: container, debugDescription: "found no parcel")
+        if (try? container.decode(CheckedParcel.self, forKey: .parcel)) == nil {
+            _ = try container.decode(Int.self, forKey: .parcel)
         }
     }
 }
@@ -194,7 +194,7 @@ struct DiscardedValuesTests {
     @Test("are in no report, also if the mapping fails at the same place for another reason", arguments: policies)
     func failingAtTheSamePlace(policy: MappingPolicy) throws {
         let found = try lines(SealedPost.self, #"{"parcel":{"state":"lost"}}"#, policy)
-        #expect(found.count == 1 && found.first?.hasSuffix(" $.parcel") == true, "\(found)")
+        #expect(found == ["error wrong type $.parcel"])
     }
 
     @Test(
