@@ -53,13 +53,17 @@ extension MappingSession {
     /// Converts a model that is written afterwards. Errors and issues get the keys that the JSON will have.
     static func convertingToWrite<Value>(_ convert: () throws -> Value) throws -> Value {
         guard let mapping = inProgress, let naming = mapping.conventions.keys else { return try convert() }
-        let mark = mapping.mark
+        return try mapping.converting(toWriteBy: naming, convert)
+    }
+
+    private func converting<Value>(toWriteBy naming: KeyNaming, _ convert: () throws -> Value) throws -> Value {
+        let mark = self.mark
         do {
             let value = try convert()
-            if mapping.hasIssues(since: mark) { mapping.rewrite(since: mark) { $0.nameKeysToWrite(by: naming) } }
+            if hasIssues(since: mark) { rewrite(since: mark) { $0.nameKeysToWrite(by: naming) } }
             return value
         } catch {
-            throw mapping.named(writing: error, since: mark)
+            throw named(writing: error, since: mark)
         }
     }
 }
