@@ -311,9 +311,9 @@ class IssueLog: @unchecked Sendable {
 
     /// Marks the issues and losses since a mark as belonging to a value that failed. The error may end the mapping, or
     /// code may discard the error and continue. Issues of inner values whose errors were discarded are removed
-    /// (``settleDiscarded(since:after:)``). The log stores as many marked issues as the limit allows, and 1,000 more: those
-    /// of values whose errors were discarded, and of the value whose error ends the mapping. Further marked issues are
-    /// only counted.
+    /// (``settleDiscarded(since:after:)``). The log stores as many marked issues as the limit allows, and 1,000 more:
+    /// those of values whose errors were discarded, and of the value whose error ends the mapping. Further marked
+    /// issues are only counted.
     @usableFromInline
     final func markDiscarded(since mark: Mark, by error: any Error) {
         settleDiscarded(since: mark, after: error)

@@ -37,8 +37,8 @@ public struct MappingIssue: Sendable {
     /// The path relative to the value that was read, which is ``origin`` if that is known. Code that prepends
     /// components changes this property.
     var localPath: JsonPath
-    /// The value at which ``localPath`` begins, if it is a part of a parsed text, or is read by hand. Prepending a component clears it,
-    /// until the enclosing value is set.
+    /// The value at which ``localPath`` begins, if it is a part of a parsed text, or is read by hand. Prepending a
+    /// component clears it, until the enclosing value is set.
     private(set) var origin: Json?
     /// The member's key in the JSON, if it differs from ``propertyName``; otherwise `nil`.
     public var jsonKey: String?

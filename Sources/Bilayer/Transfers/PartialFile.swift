@@ -92,8 +92,8 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    /// The end of the name of a part that is not kept. Neither the name of a kept part, which can end in any text before
-    /// `.part`, nor a file of the app or of another downloader ends in it.
+    /// The end of the name of a part that is not kept. Neither the name of a kept part, which can end in any text
+    /// before `.part`, nor a file of the app or of another downloader ends in it.
     private static let ending = ".bilayer-download"
     /// When the folders were searched.
     private static let searchedFolders = Locked<[String: Date]>([:])

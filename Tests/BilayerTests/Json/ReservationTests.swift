@@ -114,8 +114,8 @@ struct ReservationTests {
             way.isObject
             ? "{" + (0..<count).map { "\"\($0)\":0" }.joined(separator: ",") + "}"
             : "[" + String(repeating: "0,", count: count - 1) + "0]"
-        // All elements would be 2.4 GB, in every run. Other tests reserve 64 MB for each new thread at the same time, so
-        // one run of several decides.
+        // All elements would be 2.4 GB, in every run. Other tests reserve 64 MB for each new thread at the same time,
+        // so one run of several decides.
         let bound = 1 << 31
         var least = Int.max
         for _ in 1...5 where least >= bound {

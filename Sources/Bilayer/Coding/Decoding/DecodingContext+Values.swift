@@ -39,8 +39,8 @@ extension DecodingContext {
         return try specialValue(type, by: fastPath, at: position, node)
     }
 
-    /// Makes a value while an issue log is bound. Its issues get the type that declares the fields as their owner. If the
-    /// value fails, they are marked as discarded, because the caller may discard the error and continue.
+    /// Makes a value while an issue log is bound. Its issues get the type that declares the fields as their owner. If
+    /// the value fails, they are marked as discarded, because the caller may discard the error and continue.
     @inline(never)
     private func reportingValue<Value: Decodable>(
         _ type: Value.Type,

@@ -36,8 +36,8 @@
 // reading is not a trial. In it, an inner entry that has failed in the trial is not tried once more
 // (``MappingSession/note(_:inTrialOf:as:)``). In a tolerant reading, the elements of the entry's arrays are read in the
 // same two steps (`ValueDecoder.salvagedElements`), as long as a ``TrialBudget`` allows it. An entry that is not in a
-// list takes the same steps in `Json.decodeCodable`. So do the elements of a list under `strict` and other policies that
-// check unknown keys.
+// list takes the same steps in `Json.decodeCodable`. So do the elements of a list under `strict` and other policies
+// that check unknown keys.
 
 extension Json {
     /// Reads the elements of an array for which the fast path of ``decodeElements(_:)`` does not apply.

@@ -166,8 +166,8 @@ extension MappingIssue {
 
 extension KeyNaming {
     /// Returns the key under which a decoder reads a property of an object. This is the naming's key, if the object has
-    /// it. Otherwise it is the property's own name or the alternative spelling, if the object has it. It is the naming's
-    /// key, too, if there is no object, because a path may lead through a value that is none.
+    /// it. Otherwise it is the property's own name or the alternative spelling, if the object has it. It is the
+    /// naming's key, too, if there is no object, because a path may lead through a value that is none.
     fileprivate func key(for name: String, in object: Json?) -> String {
         let key = key(for: name)
         guard let object, object.kind == .object, object[key] == nil else { return key }

@@ -6,9 +6,10 @@
 ///
 /// The call ends with the response or error of the last attempt that was sent, unchanged. There is no further attempt
 /// if the wait for it would not end before a ``Deadline``, or if a ``CircuitBreaker`` inside refuses the request. Nor
-/// is there one if its token cannot be refreshed because the server of the refresh is out of reach. A wait runs on the call's clock and ends at once when the call is cancelled. `Retry-After` is followed in both forms
-/// (RFC 9110 §10.2.3). The jittered wait is added to that time, so that clients do not come back all at once. Each
-/// decision is a note of the call (``CallContext/events``).
+/// is there one if its token cannot be refreshed because the server of the refresh is out of reach. A wait runs on the
+/// call's clock and ends at once when the call is cancelled. `Retry-After` is followed in both forms (RFC 9110
+/// §10.2.3). The jittered wait is added to that time, so that clients do not come back all at once. Each decision is a
+/// note of the call (``CallContext/events``).
 ///
 /// An ``HTTPCache`` inside can return a stored response instead of a failure. The request is then sent again as after
 /// the failure. The stored response is returned if the last attempt fails, too, or if the time is up.

@@ -5,9 +5,9 @@
 /// warning with the found type, and is an error under a policy that treats warnings as errors. A case without a default
 /// is an error.
 ///
-/// A value with ``ifInvalid`` is invalid if any part of it cannot be read, for example one element of a list. This holds
-/// under every policy. Under a policy that salvages, a value without ``ifInvalid`` loses its bad elements, members and
-/// optional properties. If it cannot be read even so, it becomes ``ifMissing``, or else ``ifNull``.
+/// A value with ``ifInvalid`` is invalid if any part of it cannot be read, for example one element of a list. This
+/// holds under every policy. Under a policy that salvages, a value without ``ifInvalid`` loses its bad elements,
+/// members and optional properties. If it cannot be read even so, it becomes ``ifMissing``, or else ``ifNull``.
 public struct Defaults<Value> {
     /// The value for a missing member.
     public var ifMissing: Value?
