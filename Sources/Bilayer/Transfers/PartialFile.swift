@@ -14,6 +14,7 @@ import Glibc
 /// part that is not kept has a unique name, and so has the part of a second concurrent download to one destination. If
 /// the process ends before the download, a later process removes such a part with its first download to the same
 /// folder, at least an hour later.
+///
 /// Until the file is whole, only its user can read these files: the validator has digests of credentials.
 // Sendable: the object belongs to one iteration, which runs in one task at a time. Only that task uses `file` and the
 // counts.
@@ -69,8 +70,8 @@ final class PartialFile: @unchecked Sendable {
     /// by a crash.
     ///
     /// Such a part is not locked, and is older than an hour. A download locks its part at once, but not in the same
-    /// step in which it makes the part. Each process does this at most once an hour for a folder, which can
-    /// have many files.
+    /// step in which it makes the part. Each process does this at most once an hour for a folder, which can have many
+    /// files.
     private static func removeAbandoned(in folder: URL) {
         let isDue = searchedFolders.withLock { folders in
             if let last = folders[folder.path], last > Date() - 3_600 { return false }

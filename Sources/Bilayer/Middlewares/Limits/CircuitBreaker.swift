@@ -46,37 +46,13 @@ public struct CircuitBreaker: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         let host = request.hostAndPort
-        let first = circuits.withLock { $0.permission(for: host, at: watch.elapsed) }
-        if case .refused(let remaining) = first { throw CircuitOpenError(host: host, remaining: remaining) }
-        // `nil` after the end of this call. A request that other calls share can go on.
-        let permission = Locked<Circuit.Permission?>(first)
-        // The request may wait for a permit while other requests fail.
-        let condition = { @Sendable [circuits, watch] in
-            let (old, renewed) = permission.withLock { permission in
-                let old = permission
-                permission = permission.map { old in
-                    circuits.withLock { $0.renewed(old, for: host, at: watch.elapsed) }
-                }
-                return (old, permission)
-            }
-            if case .refused(let remaining)? = renewed { throw CircuitOpenError(host: host, remaining: remaining) }
-            if renewed?.isProbe == true, renewed != old { context.note("tries whether \(host) is back") }
-            if renewed == nil, let remaining = circuits.withLock({ $0.byHost[host]?.refusal(at: watch.elapsed) }) {
-                throw CircuitOpenError(host: host, remaining: remaining)
-            }
-        }
-        if first.isProbe { context.note("tries whether \(host) is back") }
+        let permit = try CircuitPermit(of: circuits, for: host, watch)
+        if permit.isProbe { context.note("tries whether \(host) is back") }
         context.watchRequests()
         var isSuccess: Bool?
-        defer {
-            let last = permission.withLock { permission in
-                defer { permission = nil }
-                return permission
-            }
-            circuits.withLock { $0.record(isSuccess, for: host, of: last ?? first, at: watch.elapsed) }
-        }
+        defer { permit.end(isSuccess) }
         do {
-            let response = try await next.process(request, in: context.with(condition: condition))
+            let response = try await next.process(request, in: context.with(condition: permit.renew))
             isSuccess = context.showsThatHostServes(.success(response))
             return response
         } catch let error where !Task.isCancelled {
