@@ -9,9 +9,10 @@ extension MappingIssue {
         MappingIssue(.unknownKey, severity: .warning, path: part.path, found: part.found)
     }
 
-    /// Reports unknown keys. Throws those that are errors under their rule.
+    /// Reports unknown keys. Throws those that are errors under their rule, as many as the policy's limit allows.
     static func reportOrThrow(_ keys: [UnknownKey]) throws {
-        let errors = reportReturningErrors(keys)
+        let limit = IssueLog.current?.policy.issueLimit ?? MappingPolicy.standard.issueLimit
+        let errors = reportReturningErrors(keys).prefix(limit)
         if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
     }
 
