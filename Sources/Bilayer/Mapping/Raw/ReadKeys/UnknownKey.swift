@@ -9,10 +9,9 @@ extension MappingIssue {
         MappingIssue(.unknownKey, severity: .warning, path: part.path, found: part.found)
     }
 
-    /// Reports unknown keys. Throws those that are errors under their rule, as many as the policy's limit allows.
+    /// Reports unknown keys. Throws those that are errors under their rule.
     static func reportOrThrow(_ keys: [UnknownKey]) throws {
-        let limit = IssueLog.current?.policy.issueLimit ?? MappingPolicy.standard.issueLimit
-        let errors = reportReturningErrors(keys).prefix(limit)
+        let errors = reportReturningErrors(keys)
         if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
     }
 

@@ -98,18 +98,6 @@ private let unknown = [
 
 @Suite("Unknown keys and what is read")
 struct UnknownKeysReadingTests {
-    @Test("as many unknown keys are thrown as the policy's limit allows", arguments: [1, 100])
-    func limit(limit: Int) throws {
-        var policy = MappingPolicy.strict
-        policy.issueLimit = limit
-        let members = (0..<1_000).map { #""k\#($0)":1"# }.joined(separator: ",")
-        let raw = try Json(parsing: Data(#"{"sku":"a",\#(members)}"#.utf8))
-        let error = #expect(throws: MappingError.self) {
-            try CollectingReporter().mapping(policy: policy) { try Item.from(raw: raw) }
-        }
-        #expect(error?.issues.count == limit)
-    }
-
     @Test("looking for unknown keys takes no element that an attempt did not take", arguments: [false, true])
     func attempts(looks: Bool) throws {
         var policy = MappingPolicy()
