@@ -78,7 +78,7 @@ struct ElementVisitor {
 
     @usableFromInline
     mutating func complete(by step: JsonPath.Component, owner: String?) {
-        log?.settleDiscarded(since: mark)
+        log?.settleFailures(since: mark)
         prefixIssues(by: step, owner: owner)
     }
 
@@ -87,8 +87,8 @@ struct ElementVisitor {
 
     /// Removes the issues of inner values whose errors the element has discarded. Called where the element has been
     /// read.
-    func settleDiscarded() {
-        if !hasNoIssue { log?.settleDiscarded(since: mark) }
+    func settleFailures() {
+        if !hasNoIssue { log?.settleFailures(since: mark) }
     }
 
     /// Removes everything that was reported since the previous element.
@@ -154,7 +154,7 @@ struct ElementVisitor {
         if salvages {
             drop(failure, at: basePath.appending(step), owner: owner)
         } else {
-            log?.settleDiscarded(since: mark, after: error)
+            log?.settleFailures(since: mark, after: error)
             prefixIssues(by: step, owner: owner)
             try collect(failure)
         }
@@ -202,10 +202,10 @@ struct ElementVisitor {
         if let first = failures.first { throw ending(with: MappingError(first, Array(failures.dropFirst()))) }
     }
 
-    /// Returns the error that ends the collection. Marks the issues of the elements as discarded, because code may
+    /// Returns the error that ends the collection. Sets the issues of the elements aside, because code may
     /// catch the error and continue.
     private func ending(with error: any Error) -> any Error {
-        log?.markDiscarded(since: start, by: error)
+        log?.setAside(since: start, failedBy: error)
         return error
     }
 }

@@ -24,7 +24,6 @@ private struct ReportIdentity: Hashable {
     let expected: String?
     let detail: String?
     let owner: String?
-    let isDiscarded: Bool
     /// The value at which the path begins, if it is known.
     let document: ObjectIdentifier?
     let position: Int?
@@ -36,7 +35,6 @@ private struct ReportIdentity: Hashable {
         expected = issue.expected
         detail = issue.detail
         owner = issue.owner
-        isDiscarded = issue.isDiscarded
         if case .view(let document, let position)? = issue.origin?.storage {
             self.document = ObjectIdentifier(document)
             self.position = position

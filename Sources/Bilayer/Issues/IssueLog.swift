@@ -52,12 +52,9 @@ class IssueLog: @unchecked Sendable {
     }
 
     /// Adds the issues of a mapping that had a log of its own and has ended.
-    final func add(_ issues: [MappingIssue], omitted: Int, omittedDiscarded: Int) {
+    final func add(_ issues: [MappingIssue], omitted: Int) {
         for issue in issues { add(issue) }
-        lock.withLock {
-            contents.omitted += omitted
-            contents.omittedDiscarded += omittedDiscarded
-        }
+        lock.withLock { contents.omitted += omitted }
     }
 
     /// The current end of the log. If two marks differ, issues or losses were added in between.
@@ -69,12 +66,12 @@ class IssueLog: @unchecked Sendable {
         return contents.mark
     }
 
-    /// Whether issues were added since a mark.
+    /// Whether issues were added since a mark, or values have failed that had reported issues.
     @inlinable
     @inline(__always)
     final func hasIssues(since mark: Mark) -> Bool {
         let end = self.mark
-        return end.kept &+ end.omitted > mark.kept &+ mark.omitted
+        return end.kept &+ end.omitted &+ end.failures > mark.kept &+ mark.omitted &+ mark.failures
     }
 
     /// Whether warnings, errors or losses were added since a mark. Issues that were omitted count, too.
@@ -92,14 +89,10 @@ class IssueLog: @unchecked Sendable {
     final func add(_ issue: MappingIssue) {
         Self.additions.change(by: 1)
         lock.withLock {
-            // Each kind has its own room.
-            let count = issue.isDiscarded ? contents.discarded : contents.kept.count - contents.discarded
-            if count < policy.issueLimit {
+            if contents.kept.count < policy.issueLimit {
                 contents.kept.append(issue)
-                if issue.isDiscarded { contents.discarded += 1 }
             } else {
                 contents.omitted += 1
-                if issue.isDiscarded { contents.omittedDiscarded += 1 }
                 if issue.kind == .dropped { contents.omittedDrops += 1 }
                 if issue.kind == .keyClash { noteOmittedClash(issue) }
             }
@@ -124,7 +117,7 @@ class IssueLog: @unchecked Sendable {
     }
 
     /// Whether the limit is reached, so that further issues are only counted.
-    final var isFull: Bool { lock.withLock { contents.kept.count - contents.discarded >= policy.issueLimit } }
+    final var isFull: Bool { lock.withLock { contents.kept.count >= policy.issueLimit } }
 
     /// Counts a value that was left out, without an issue for it.
     final func countDropped() {
@@ -145,6 +138,7 @@ class IssueLog: @unchecked Sendable {
             for position in contents.losses.indices.dropFirst(mark.losses) {
                 change(&contents.losses[position].localPath)
             }
+            contents.failures.change(since: mark.failures) { $0.changeLosses(change) }
         }
     }
 
@@ -190,15 +184,7 @@ class IssueLog: @unchecked Sendable {
         rewrite(since: mark) { $0.setContainer(value) }
     }
 
-    /// The issues and losses that ``take(since:)`` removed from the log.
-    struct Part {
-        fileprivate let issues: [MappingIssue]
-        fileprivate let losses: [Loss]
-        fileprivate let omitted: Int
-        fileprivate let omittedDrops: Int
-        fileprivate let omittedDiscarded: Int
-        fileprivate let omittedClash: MappingIssue?
-    }
+    typealias Part = IssueLogContents.Part
 
     /// Removes and returns everything that was added since a mark. ``add(_:)-(Part)`` adds it again.
     final func take(since mark: Mark) -> Part {
@@ -208,8 +194,8 @@ class IssueLog: @unchecked Sendable {
                 losses: Array(contents.losses.dropFirst(mark.losses)),
                 omitted: contents.omitted - mark.omitted,
                 omittedDrops: contents.omittedDrops - mark.omittedDrops,
-                omittedDiscarded: contents.omittedDiscarded - mark.omittedDiscarded,
-                omittedClash: hasOmittedClash(since: mark) ? omittedClash?.issue : nil
+                omittedClash: hasOmittedClash(since: mark) ? omittedClash?.issue : nil,
+                failures: contents.failures.since(mark.failures)
             )
         }
         remove(since: mark)
@@ -221,12 +207,11 @@ class IssueLog: @unchecked Sendable {
         Self.additions.change(by: part.issues.count)
         lock.withLock {
             contents.kept += part.issues
-            contents.discarded += part.issues.count(where: \.isDiscarded)
             contents.losses += part.losses
             contents.omitted += part.omitted
             contents.omittedDrops += part.omittedDrops
-            contents.omittedDiscarded += part.omittedDiscarded
             if let clash = part.omittedClash { noteOmittedClash(clash) }
+            for failure in part.failures { contents.failures.append(failure) }
         }
     }
 
@@ -247,8 +232,7 @@ class IssueLog: @unchecked Sendable {
             _ = putBack()
             return value
         } catch {
-            log.markDiscarded(since: .start, by: error)
-            log.noteFailure(since: putBack(), by: error)
+            log.setAside(since: putBack(), failedBy: error)
             throw error
         }
     }
@@ -257,15 +241,15 @@ class IssueLog: @unchecked Sendable {
     final func hasDropped(since mark: Mark) -> Bool {
         lock.withLock {
             contents.omittedDrops > mark.omittedDrops
-                || contents.kept.dropFirst(mark.kept).contains { $0.kind == .dropped && !$0.isDiscarded }
+                || contents.kept.dropFirst(mark.kept).contains { $0.kind == .dropped }
         }
     }
 
-    /// Changes the issues that were added since a mark, and the issue of a value in it that failed last.
+    /// Changes the issues that were added since a mark, and those of the values that have failed since.
     final func rewrite(since mark: Mark, _ change: (inout MappingIssue) -> Void) {
         lock.withLock {
             for position in contents.kept.indices.dropFirst(mark.kept) { change(&contents.kept[position]) }
-            if contents.failure?.start.isBefore(mark) == false { contents.failure?.change(change) }
+            contents.failures.change(since: mark.failures) { $0.changeIssues(change) }
             if var clash = omittedClash, hasOmittedClash(since: mark) {
                 change(&clash.issue)
                 omittedClash = clash
@@ -300,75 +284,44 @@ class IssueLog: @unchecked Sendable {
     final func remove(since mark: Mark) {
         lock.withLock {
             if hasOmittedClash(since: mark) { omittedClash = nil }
-            contents.removeLast(max(0, contents.kept.count - mark.kept))
+            contents.kept.removeLast(max(0, contents.kept.count - mark.kept))
             contents.losses.removeLast(max(0, contents.losses.count - mark.losses))
             contents.omitted = min(contents.omitted, mark.omitted)
             contents.omittedDrops = min(contents.omittedDrops, mark.omittedDrops)
-            contents.omittedDiscarded = min(contents.omittedDiscarded, mark.omittedDiscarded)
-            if contents.failure?.start.isBefore(mark) == false { contents.failure = nil }
+            contents.failures.removeAll(since: mark.failures)
         }
     }
 
-    /// Marks the issues and losses since a mark as belonging to a value that failed. The error may end the mapping, or
-    /// code may discard the error and continue. Issues of inner values whose errors were discarded are removed
-    /// (``settleDiscarded(since:after:)``). The log stores as many marked issues as the limit allows, and 1,000 more:
-    /// those of values whose errors were discarded, and of the value whose error ends the mapping. Further marked
-    /// issues are only counted.
-    @usableFromInline
-    final func markDiscarded(since mark: Mark, by error: any Error) {
-        settleDiscarded(since: mark, after: error)
-        let failure = self.mark == mark ? nil : IssueLogContents.Failure(since: mark, by: error)
-        lock.withLock {
-            contents.failure = failure
-            // By position, because an issue is large to copy.
-            for position in contents.kept.indices.dropFirst(mark.kept) where !contents.kept[position].isDiscarded {
-                contents.kept[position].isDiscarded = true
-                contents.discarded += 1
-            }
-            let beyond = max(0, contents.discarded - policy.issueLimit) - max(policy.issueLimit, 1_000)
-            let surplus = min(beyond, contents.kept.count - mark.kept)
-            if surplus > 0 {
-                contents.omitted += surplus
-                contents.omittedDrops += contents.kept.suffix(surplus).count { $0.kind == .dropped }
-                contents.removeLast(surplus)
-            }
-            contents.omittedDiscarded = mark.omittedDiscarded + max(0, contents.omitted - mark.omitted)
-            for position in contents.losses.indices.dropFirst(mark.losses) {
-                contents.losses[position].isDiscarded = true
-            }
-            if hasOmittedClash(since: mark) { omittedClash = nil }
-        }
-    }
-
-    /// Settles which of the issues and losses that were marked since a mark count. Called where a value ends: no code
-    /// can discard an error in it any more.
+    /// Sets aside the issues and losses since a mark, because their value has failed.
     ///
-    /// If the value has succeeded, all errors in it were discarded. If the value has failed, its error may come from
-    /// the last inner value that failed. Then only the issues of that inner value stay, and their marks are removed.
-    /// All other marked issues are removed.
+    /// The error may end the mapping: then the report has these issues, too. Or code may discard the error and
+    /// continue: then nobody has the value, and the issues are wrong. Which of the two is known where the value around
+    /// it ends (``settleFailures(since:after:)``).
+    @usableFromInline
+    final func setAside(since mark: Mark, failedBy error: any Error) {
+        if self.mark == mark { return }
+        settleFailures(since: mark, after: error)
+        addFailure(take(since: mark), error)
+    }
+
+    /// Adds the issues of a value or of a whole mapping that has failed.
+    final func addFailure(_ part: Part, _ error: any Error) {
+        if part.isEmpty { return }
+        let failure = IssueLogContents.Failure(part, error)
+        lock.withLock { contents.failures.append(failure) }
+    }
+
+    /// Ends a value: adds the issues of the value in it that has failed with the same error, and removes those of all
+    /// other values in it that have failed. Their errors were discarded.
     /// - Parameters:
     ///   - mark: The mark from before the value.
     ///   - error: The error of the value; `nil` if it has succeeded.
-    final func settleDiscarded(since mark: Mark, after error: (any Error)? = nil) {
-        let (failure, hasDiscarded) = lock.withLock {
-            (
-                contents.failure,
-                contents.discarded > 0 || contents.omittedDiscarded > mark.omittedDiscarded
-            )
-        }
-        guard hasDiscarded else { return }
+    final func settleFailures(since mark: Mark, after error: (any Error)? = nil) {
+        let failures = lock.withLock { contents.failures.removeAll(since: mark.failures) }
         // The errors are compared without the lock, because their descriptions may be code of the app.
-        let isReason = error.map { failure?.isReason(for: $0) == true } ?? false
-        lock.withLock {
-            let start = failure.flatMap { isReason && !$0.start.isBefore(mark) ? $0.start : nil }
-            contents.settle(since: mark, before: start ?? contents.mark)
-        }
-    }
-
-    /// Notes that the issues since a mark belong to a value that failed with `error`. The issues are marked already.
-    final func noteFailure(since mark: Mark, by error: any Error) {
-        let failure = self.mark == mark ? nil : IssueLogContents.Failure(since: mark, by: error)
-        lock.withLock { contents.failure = failure }
+        guard let error, !failures.isEmpty else { return }
+        let reason = IssueLogContents.Failure.Reason(error)
+        if let failure = failures.last(where: { $0.reason.isEqual(to: reason) }) { add(failure.part) }
     }
 
     /// Notes the field that ended the reading of a value. Does nothing if failed elements are left out and only
@@ -413,20 +366,18 @@ class IssueLog: @unchecked Sendable {
             if removed.isEmpty { return [] }
             contents.kept.removeLast(removed.count + remaining.count)
             contents.kept += remaining
-            contents.discarded -= removed.count(where: \.isDiscarded)
-            if let failure = contents.failure, failure.start.kept > mark.kept { contents.failure = nil }
             return removed
         }
     }
 
     /// Returns the collected issues, and clears the log.
-    final func takeIssues() -> (issues: [MappingIssue], omitted: Int, omittedDiscarded: Int) {
+    final func takeIssues() -> (issues: [MappingIssue], omitted: Int) {
         lock.withLock {
             defer {
                 contents = IssueLogContents()
                 omittedClash = nil
             }
-            return (contents.kept, contents.omitted, contents.omittedDiscarded)
+            return (contents.kept, contents.omitted)
         }
     }
 }

@@ -63,7 +63,7 @@ func mapping<Value>(
 }
 
 /// Runs a conversion, and passes its issues and its error to closures that add the path in the enclosing value. The
-/// issues of a conversion that fails are marked as discarded, because code may catch the error and continue.
+/// issues of a conversion that fails are set aside, because code may catch the error and continue.
 @inlinable
 func placing<Value>(
     _ body: () throws -> Value,
@@ -79,7 +79,7 @@ func placing<Value>(
     } catch {
         if let log {
             // First, because the error does not have the path component either.
-            log.markDiscarded(since: mark, by: error)
+            log.setAside(since: mark, failedBy: error)
             if log.hasIssues(since: mark) { place(log, mark) }
         }
         throw placed(error)

@@ -14,7 +14,8 @@ extension MappingIssue {
         case .typeMismatch(let type, let context):
             self.init(.wrongType, context, expected: expectedNoun(type))
         case .dataCorrupted(let context):
-            if let first = MappingError(insideOf: context)?.issues.first {
+            if var first = (context.underlyingError as? MappingError)?.issues.first {
+                first.place(in: context)
                 self = first
                 return
             }
@@ -71,15 +72,18 @@ extension MappingError {
     /// if the decoding error has another cause.
     fileprivate init?(insideOf context: DecodingError.Context) {
         guard let error = context.underlyingError as? MappingError else { return nil }
-        self = error.updatingIssues { issue in
-            let isInner = !issue.localPath.isRoot
-            issue.prefix(by: JsonPath(context.codingPath))
-            if !isInner { issue.nameProperty(of: context.codingPath.last) }
-        }
+        self = error.updatingIssues { $0.place(in: context) }
     }
 }
 
 extension MappingIssue {
+    /// Prepends a decoder's coding path to the path of an issue of a mapping that failed there.
+    fileprivate mutating func place(in context: DecodingError.Context) {
+        let isInner = !localPath.isRoot
+        prefix(by: JsonPath(context.codingPath))
+        if !isInner { nameProperty(of: context.codingPath.last) }
+    }
+
     /// Makes the issue of a member whose name is no key of a dictionary's key type. The issue is about the key, not the
     /// value.
     static func noKey(of type: String, at path: JsonPath) -> MappingIssue {

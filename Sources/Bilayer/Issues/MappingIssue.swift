@@ -67,9 +67,6 @@ public struct MappingIssue: Sendable {
     /// The number of components at the end of the path that are already keys of the JSON. The components before them
     /// may be property names, which a naming converts once.
     var namedComponents = 0
-    /// Whether the value that reported the issue failed afterwards. A mapping that succeeds does not contain that
-    /// value, so the issue is then removed.
-    var isDiscarded = false
     /// Whether a search for all errors has found this issue, and has ended early at the policy's limit. It is stored in
     /// an issue and not in the log, because code may discard the error of a search and continue.
     var endsSearch = false

@@ -25,7 +25,7 @@ func salvagingOptional<Value>(
         throw error
     } catch {
         guard let log, log.policy.leavesOut else {
-            log?.markDiscarded(since: mark, by: error)
+            log?.setAside(since: mark, failedBy: error)
             throw error
         }
         log.remove(since: mark)

@@ -118,19 +118,20 @@ public struct CallContext: Sendable {
         let part = session.makePart(mapsResponse: mapsResponse)
         /// Returns the mapped part. Called after `body`, which sets it.
         func mapped() -> MappedPart { mapsResponse ? record.run.mapped : MappedPart() }
-        defer {
-            part.locateInDocument(as: mapped())
-            session.take(over: part, mapsResponse: mapsResponse)
-        }
         do {
             let value = try MappingSession.with(part, body)
-            part.settleDiscarded(since: .start)
+            part.settleFailures(since: .start)
             part.removeRepeatedInTexts()
+            part.locateInDocument(as: mapped())
+            session.take(over: part, mapsResponse: mapsResponse)
             return value
         } catch {
-            part.markDiscarded(since: .start, by: error)
+            part.settleFailures(since: .start, after: error)
             part.removeRepeatedInTexts()
-            throw part.locatedInDocument(error, as: mapped())
+            part.locateInDocument(as: mapped())
+            let error = part.locatedInDocument(error, as: mapped())
+            session.take(over: part, mapsResponse: mapsResponse, failedBy: error)
+            throw error
         }
     }
 

@@ -40,7 +40,7 @@ extension DecodingContext {
     }
 
     /// Makes a value while an issue log is bound. Its issues get the type that declares the fields as their owner. If
-    /// the value fails, they are marked as discarded, because the caller may discard the error and continue.
+    /// the value fails, they are set aside, because the caller may discard the error and continue.
     @inline(never)
     private func reportingValue<Value: Decodable>(
         _ type: Value.Type,
@@ -60,7 +60,7 @@ extension DecodingContext {
             if case .plain = fastPath { return try makeValue(type, at: position, node) }
             return try specialValue(type, by: fastPath, at: position, node)
         } catch {
-            log?.markDiscarded(since: mark, by: error)
+            log?.setAside(since: mark, failedBy: error)
             throw error
         }
     }

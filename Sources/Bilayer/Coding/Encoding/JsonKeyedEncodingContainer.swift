@@ -26,7 +26,7 @@ struct JsonKeyedEncodingContainer<Key: CodingKey, Holder>: KeyedEncodingContaine
             }
         } catch {
             writer.discard(begun, key)
-            if let issues { IssueLog.current?.markDiscarded(since: issues, by: error) }
+            if let issues { IssueLog.current?.setAside(since: issues, failedBy: error) }
             throw error
         }
     }

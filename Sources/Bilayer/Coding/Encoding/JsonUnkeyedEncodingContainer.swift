@@ -21,7 +21,7 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
             try context.encodeMember(value, by: context.fastPath(of: Value.self), node, into: begun.segment)
         } catch {
             encoder.discard(begun)
-            if let issues { IssueLog.current?.markDiscarded(since: issues, by: error) }
+            if let issues { IssueLog.current?.setAside(since: issues, failedBy: error) }
             throw error
         }
     }

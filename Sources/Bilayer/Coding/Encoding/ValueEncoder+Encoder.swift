@@ -75,7 +75,7 @@ extension ValueEncoder {
         } catch {
             begun.discard()
             unsafe frame.pointee.form = .nothing
-            if let issues { IssueLog.current?.markDiscarded(since: issues, by: error) }
+            if let issues { IssueLog.current?.setAside(since: issues, failedBy: error) }
             throw error
         }
     }

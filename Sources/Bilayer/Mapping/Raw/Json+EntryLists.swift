@@ -10,7 +10,7 @@
 // element 1, the policy decides:
 //
 //     standard        read         fails at `id`
-//                     visitor      marks its issues as discarded, puts [1] in front of all paths, throws
+//                     visitor      sets its issues aside, puts [1] in front of all paths, throws
 //                                  -> the error `$[1].id: wrong type`; element 2 is not read
 //
 //     collectingAll   trial        fails at `id`
@@ -166,7 +166,7 @@ extension Decodable {
             if mayHaveFailed, let error = mapping.errorInTrial(of: element.json, as: Self.self) { throw error }
             try context.fill(slot, with: Self.self, by: fastPath, at: element.position, CodingPathNode())
         } catch {
-            mapping.markDiscarded(since: mark, by: error)
+            mapping.setAside(since: mark, failedBy: error)
             let isReported = visitor.describesFailures
             return try readAgain(element, into: slot, &visitor) { json in
                 if isInTrial {
@@ -185,7 +185,7 @@ extension Decodable {
                 }
             }
         }
-        if mapping.mark != mark { mapping.settleDiscarded(since: mark) }
+        if mapping.mark != mark { mapping.settleFailures(since: mark) }
         if isInTrial {
             if mapping.readsTolerantly(since: mark) { mapping.noteLoss(inTrialOf: element.json, as: Self.self) }
         } else if mapping.readsTolerantly(since: mark) {

@@ -65,7 +65,7 @@ extension Json {
             mapping.note(error, inTrialOf: self, as: Value.self)
             throw error
         }
-        mapping.settleDiscarded(since: mark)
+        mapping.settleFailures(since: mark)
         if isInTrial {
             if mapping.readsTolerantly(since: mark) { mapping.noteLoss(inTrialOf: self, as: Value.self) }
         } else if mapping.readsTolerantly(since: mark) {
@@ -99,7 +99,7 @@ extension Json {
             if mapping.policy.collectsAll {
                 mapping.remove(since: mark)
                 let complete = try completeError(of: type, unknownKeys: unknownKeys, after: error, in: mapping)
-                mapping.markDiscarded(since: mark, by: complete)
+                mapping.setAside(since: mark, failedBy: complete)
                 throw complete
             }
             throw error
@@ -132,7 +132,7 @@ extension Json {
                 since: mark,
                 in: mapping
             )
-            mapping.settleDiscarded(since: mark)
+            mapping.settleFailures(since: mark)
             mapping.setOwner(since: mark, by: typeName(type))
             mapping.removeRepeated(since: mark)
             try mapping.nameKeys(since: mark, in: self)
@@ -170,7 +170,7 @@ extension Json {
         }
     }
 
-    /// Reads an entry. If it fails, its issues since the mark are marked as discarded.
+    /// Reads an entry. If it fails, its issues since the mark are set aside.
     private func decodeCodable<Value: Decodable>(
         unknownKeys: MappingPolicy.UnknownKeys,
         using decoder: JsonDecoder,
@@ -185,7 +185,7 @@ extension Json {
             return value
         } catch {
             // Here, because the described error may have the keys of the JSON, and the issues do not have them yet.
-            mapping?.markDiscarded(since: mark, by: error)
+            mapping?.setAside(since: mark, failedBy: error)
             throw isReported ? entryError(error, of: Value.self) : error
         }
     }

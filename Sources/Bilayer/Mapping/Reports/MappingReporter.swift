@@ -141,12 +141,12 @@ extension MappingReporter {
         let session = MappingSession(policy: policy, conventions: conventions)
         do {
             let value = try MappingSession.with(session, body)
-            session.settleDiscarded(since: .start)
+            session.settleFailures(since: .start)
             session.removeRepeatedInTexts()
             deliver(session, failure: nil, subject: subject, call: ReportedCall())
             return value
         } catch {
-            session.settleDiscarded(since: .start, after: error)
+            session.settleFailures(since: .start, after: error)
             session.removeRepeatedInTexts()
             let error = session.named(error)
             deliver(session, failure: error, subject: subject, call: ReportedCall())
@@ -162,10 +162,10 @@ extension MappingReporter {
         side: MappingReport.Side = .response
     ) {
         session.nameKeysInDocument()
-        // Parts of a call may have failed without the call.
-        if failure == nil { session.settleDiscarded(since: .start) }
-        let (tolerated, omitted, _) = session.take()
         let errors = failure.map(issues) ?? []
+        // A call may have mapped several times, and only the last mapping has ended it.
+        session.settleFailures(since: .start, after: errors.first.map { MappingError($0) } ?? failure)
+        let (tolerated, omitted) = session.take()
         let found = errors + tolerated
         if found.isEmpty, omitted == 0 { return }
         let issues = Array(found.prefix(session.policy.issueLimit))

@@ -18,7 +18,7 @@ extension MappingSession {
         }
         removeRepeatedClashes(since: mark)
         guard policy.treatsWarningsAsErrors else { return }
-        var clashes = remove(since: mark) { $0.kind == .keyClash && !$0.isDiscarded }
+        var clashes = remove(since: mark) { $0.kind == .keyClash }
         if let omitted = takeOmittedClash(since: mark) { clashes.append(omitted) }
         for position in clashes.indices { clashes[position].severity = .error }
         if let first = clashes.first { throw MappingError(first, Array(clashes.dropFirst())) }
@@ -89,7 +89,6 @@ extension MappingSession {
     /// Changes the paths of the reported issues to paths in the whole document.
     func locateInDocument(as part: MappedPart) {
         if let path = part.base { rewriteLosses(since: .start) { $0 = $0.prefixed(by: path) } }
-        if mark == .start { return }
         rewrite(since: .start) { issue in
             part.locateInDocument(&issue) { issue in
                 if !numbering.isEmpty { issue.nameKeys(by: conventions.keys, in: document, numbering) }

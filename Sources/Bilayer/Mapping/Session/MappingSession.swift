@@ -91,13 +91,13 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         let mark = outer?.mark ?? .start
         do {
             let value = try IssueLog.with(self, body)
-            settleDiscarded(since: .start)
+            settleFailures(since: .start)
             end(in: outer)
             return value
         } catch {
-            markDiscarded(since: .start, by: error)
+            settleFailures(since: .start, after: error)
             end(in: outer)
-            outer?.noteFailure(since: mark, by: error)
+            outer?.setAside(since: mark, failedBy: error)
             throw error
         }
     }
@@ -105,7 +105,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private func end(in outer: MappingSession?) {
         let losses = takeLosses()
         outer?.take(over: self, mapsResponse: false)
-        for loss in losses where !loss.isDiscarded { outer?.addLoss(of: loss.indices, at: loss.localPath) }
+        for loss in losses { outer?.addLoss(of: loss.indices, at: loss.localPath) }
         if search?.usedPlaceholders == true { outer?.search?.usedPlaceholders = true }
     }
 
@@ -246,15 +246,23 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     func isPart(of other: MappingSession) -> Bool { whole === other }
 
     /// Adds the issues of a part that has ended.
-    func take(over part: MappingSession, mapsResponse: Bool) {
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - mapsResponse: See ``makePart(mapsResponse:)``.
+    ///   - error: The error of the part; `nil` if it has succeeded.
+    func take(over part: MappingSession, mapsResponse: Bool, failedBy error: (any Error)? = nil) {
         if let document = part.document { self.document = document }
         if mapsResponse {
             var numbering = part.numbering
             numbering.add(part.takeLosses(), after: part.numbering)
             self.numbering = numbering
         }
-        let (issues, omitted, omittedDiscarded) = part.take()
-        add(issues, omitted: omitted, omittedDiscarded: omittedDiscarded)
+        let (issues, omitted) = part.take()
+        if let error {
+            addFailure(Part(issues: issues, omitted: omitted), error)
+        } else {
+            add(issues, omitted: omitted)
+        }
     }
 
     /// The document of the mapping. It is kept only under a naming, to find the JSON keys of property names.
@@ -303,7 +311,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     }
 
     /// Returns the collected issues, and clears the session.
-    func take() -> (issues: [MappingIssue], omitted: Int, omittedDiscarded: Int) {
+    func take() -> (issues: [MappingIssue], omitted: Int) {
         lock.withLock {
             mapped = nil
             memoryOfSearches = nil

@@ -258,6 +258,82 @@ struct DiscardedValuesTests {
         #expect(report.omittedIssueCount == 0)
     }
 
+    @Test("take no room from the error that ends the mapping, however many there are", arguments: [1, 100])
+    func limitOfLast(limit: Int) throws {
+        struct Fleet: Decodable, RawDecodable {
+            enum CodingKeys: CodingKey { case parcels, last }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                var list = try container.nestedUnkeyedContainer(forKey: .parcels)
+                while !list.isAtEnd {
+                    if (try? list.decode(Parcel.self)) == nil { _ = try list.decode(Json.self) }
+                }
+                _ = try container.decode(Parcel.self, forKey: .last)
+            }
+        }
+        let list = Array(repeating: bad, count: 250).joined(separator: ",")
+        let json = try Json.of(#"{"parcels":[\#(list)],"last":\#(bad)}"#)
+        var policy = MappingPolicy.standard
+        policy.issueLimit = limit
+        let reporter = CollectingReporter()
+        #expect(throws: MappingError.self) { try reporter.mapping(policy: policy) { try Fleet.from(raw: json) } }
+        let report = try #require(reporter.reports.first)
+        #expect(report.issues.map(\.path.description) == ["$.last.weight", "$.last.state"].prefix(limit).map(\.self))
+        #expect(report.omittedIssueCount == 2 - report.issues.count)
+    }
+
+    @Test("stay in the report if code throws the error after it has tried another type", arguments: policies)
+    func rethrown(policy: MappingPolicy) throws {
+        struct Rethrowing: Decodable, RawDecodable {
+            enum CodingKeys: CodingKey { case item }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                do {
+                    _ = try container.decode(Parcel.self, forKey: .item)
+                } catch {
+                    if (try? container.decode(ParcelOrLetter.Letter.self, forKey: .item)) == nil { throw error }
+                }
+            }
+        }
+        struct RethrowingByHand: RawDecodable {
+            static func from(raw: Json) throws -> RethrowingByHand {
+                do {
+                    _ = try raw.decode("item") as Parcel
+                } catch {
+                    if (try? raw.decode("item") as ParcelOrLetter.Letter) == nil { throw error }
+                }
+                return RethrowingByHand()
+            }
+        }
+        let expected = ["error wrong type $.item.weight", "warning unknown value $.item.state"]
+        #expect(try lines(Rethrowing.self, #"{"item":\#(bad)}"#, policy) == expected)
+        #expect(try lines(RethrowingByHand.self, #"{"item":\#(bad)}"#, policy) == expected)
+    }
+
+    @Test("of one mapping of a call are not added to those of another", arguments: policies)
+    func severalMappings(policy: MappingPolicy) async throws {
+        struct Total: Decodable, RawDecodable { let total: Int }
+        /// Maps a response as one type, and if that fails as another.
+        let stage = AnyNode<Json, Int> { json, context in
+            if (try? context.mapping { try Parcel.from(raw: json) }) == nil {
+                _ = try context.mapping { try Total.from(raw: json) }
+            }
+            return try context.mapping { try json.decode("count") }
+        }
+        for (total, path) in [(#""x""#, "$.total"), ("1", "$.count")] {
+            let reporter = CollectingReporter()
+            let context = CallContext(mapping: policy, reporter: reporter)
+            let json = try Json.of(#"{"state":"lost","weight":"x","total":\#(total)}"#)
+            do {
+                _ = try await stage.process(json, in: context)
+                Issue.record("nothing failed")
+            } catch {
+                context.deliverReport(of: .response, failure: error)
+            }
+            #expect(reporter.issues.map(\.path.description) == [path])
+        }
+    }
+
     @Test("of models are in no report, also if another conversion fails")
     func models() {
         struct Weight: DTODecodable {
@@ -359,6 +435,34 @@ struct DiscardedValuesTests {
             #expect(mapped.value?.layer == nil && mapped.error == nil)
             #expect(mapped.lines == [])
         }
+    }
+
+    @Test("are no loss because of which an `Either` prefers its other type")
+    func noLossOfEither() throws {
+        struct Crate: Decodable {
+            struct Box: Decodable {
+                let label: Int?
+                let weight: Int
+            }
+            let box: Box?
+            let note: Int?
+            enum CodingKeys: CodingKey { case box, note }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                box = try? container.decode(Box.self, forKey: .box)
+                note = nil
+            }
+        }
+        struct Shelf: Decodable { let width: Int? }
+        struct Storage: Decodable, RawDecodable {
+            let item: Either<Crate, Shelf>
+            /// Makes the policy read with tolerance.
+            let number: Int?
+        }
+        let json = try Json.of(#"{"item":{"box":{"label":"x","weight":"y"}},"number":"x"}"#)
+        let mapped = mapping(.salvaging) { try Storage.from(raw: json) }
+        #expect(mapped.value?.item.first != nil)
+        #expect(mapped.lines == ["warning dropped $.number"])
     }
 
     @Test("an entry by hand that reads a value twice reports it once")

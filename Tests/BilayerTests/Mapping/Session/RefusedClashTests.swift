@@ -76,7 +76,7 @@ struct RefusedClashTests {
         log.add(MappingIssue(.usedDefault, severity: .info))
         #expect(log.takeOmittedClash(since: end) == nil)
         log.add(clash)
-        log.markDiscarded(since: end, by: CancellationError())
+        log.setAside(since: end, failedBy: CancellationError())
         #expect(log.takeOmittedClash(since: end) == nil)
         log.add(clash)
         let part = log.take(since: end)

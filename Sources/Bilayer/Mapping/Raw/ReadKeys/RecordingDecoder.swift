@@ -95,7 +95,7 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         } catch {
             record.remove(since: mark)
             if let log = IssueLog.current {
-                log.markDiscarded(since: issues, by: error)
+                log.setAside(since: issues, failedBy: error)
                 log.setOwner(since: issues, inside: JsonPath(codingPath), by: ownerName(of: type))
                 log.note(error, of: type, at: JsonPath(codingPath))
             }

@@ -7,16 +7,10 @@ final class WrittenIssues {
     /// For each level, the end of the log when the level's last part began. Levels deeper than the running part have
     /// marks of parts that have ended.
     private var marks: [IssueLog.Mark] = []
-    /// The place in the log of the issues of the last part that failed. If another part begins and the log has not
-    /// changed, code has caught the error, and these issues are removed. If no part begins, the issues stay marked as
-    /// discarded, and are removed at the end of a mapping that succeeds.
-    private var failed: (start: IssueLog.Mark, end: IssueLog.Mark)?
 
     init(_ log: IssueLog) { self.log = log }
 
     func begin(_ level: Int) {
-        if let failed, failed.end == log.mark { log.remove(since: failed.start) }
-        failed = nil
         let mark = log.mark
         marks.removeLast(max(0, marks.count - level))
         marks += repeatElement(mark, count: level + 1 - marks.count)
@@ -27,14 +21,13 @@ final class WrittenIssues {
         if log.hasIssues(since: marks[level]) { log.prefix(since: marks[level], by: component) }
     }
 
-    /// Ends a part that failed. Marks its issues as discarded.
+    /// Ends a part that failed, and sets its issues aside.
     /// - Parameters:
     ///   - level: The level of the part.
     ///   - component: The part's key or index, which the error does not have yet.
     ///   - error: The error.
     func fail(_ level: Int, at component: JsonPath.Component? = nil, by error: any Error) {
-        log.markDiscarded(since: marks[level], by: error)
+        log.setAside(since: marks[level], failedBy: error)
         log.prefix(since: marks[level], by: component)
-        failed = (marks[level], log.mark)
     }
 }

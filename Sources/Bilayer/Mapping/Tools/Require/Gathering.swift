@@ -54,7 +54,7 @@ private struct Gathered {
             return try read()
         } catch {
             if error is CancellationError || !policy.collectsAll { throw ending(with: error) }
-            log?.settleDiscarded(since: mark, after: error)
+            log?.settleFailures(since: mark, after: error)
             issues += MappingError(wrapping: error).issues.prefix(policy.issueLimit - issues.count)
             return nil
         }
@@ -64,9 +64,9 @@ private struct Gathered {
         if let first = issues.first { throw ending(with: MappingError(first, Array(issues.dropFirst()))) }
     }
 
-    /// Returns the error to throw. Marks the issues of the closures: code that catches the error discards them with it.
+    /// Returns the error to throw. Sets the issues of the closures aside: code that catches the error discards them with it.
     private func ending(with error: any Error) -> any Error {
-        log?.markDiscarded(since: start, by: error)
+        log?.setAside(since: start, failedBy: error)
         return error
     }
 
