@@ -23,7 +23,7 @@ struct IssueLogTests {
         log.add(issue("d"))
         #expect(log.hasIssues(since: later))
         log.rewrite(since: later) { $0.prefix(by: [.key("in")]) }
-        let (issues, omitted, _) = log.takeIssues()
+        let (issues, omitted) = log.takeIssues()
         #expect(issues.map(\.path.description) == ["$.b", "$.in.d"])
         #expect(omitted == 1)
     }

@@ -54,7 +54,7 @@ private enum ParcelOrLetter: Decodable {
     case parcel(Parcel)
     case letter(Letter)
 
-    struct Letter: Decodable {
+    struct Letter: Codable, RawMappable {
         let state: Open<Shipment>
         let stamps: Int
     }
@@ -322,7 +322,7 @@ struct DiscardedValuesTests {
         }
         for (total, path) in [(#""x""#, "$.total"), ("1", "$.count")] {
             let reporter = CollectingReporter()
-            let context = CallContext(mapping: policy, reporter: reporter)
+            let context = CallContext(reporter: reporter, mapping: policy)
             let json = try Json.of(#"{"state":"lost","weight":"x","total":\#(total)}"#)
             do {
                 _ = try await stage.process(json, in: context)
