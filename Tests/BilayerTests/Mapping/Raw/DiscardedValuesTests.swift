@@ -1,4 +1,4 @@
-import Bilayer
+@testable import Bilayer
 import BilayerTesting
 import Foundation
 import Testing
