@@ -1,7 +1,8 @@
-@testable import Bilayer
 import BilayerTesting
 import Foundation
 import Testing
+
+@testable import Bilayer
 
 private enum Shipment: String, OpenEnum { case sent, arrived }
 
