@@ -2,9 +2,13 @@ extension IssueLog {
     /// Removes repeated issues since a mark. An entry may read a value several times. A superclass and a subclass may
     /// read the same key, and a search for errors reads parts again.
     func removeRepeated(since mark: Mark) {
-        guard self.mark.kept > mark.kept + 1 else { return }
+        guard hasIssues(since: mark) else { return }
         var seen: Set<ReportIdentity> = []
         remove(since: mark) { !seen.insert(ReportIdentity($0)).inserted }
+        changeFailures(since: mark) { failure in
+            var seen: Set<ReportIdentity> = []
+            failure.removeIssues { !seen.insert(ReportIdentity($0)).inserted }
+        }
     }
 
     /// Removes repeated issues of values that are parts of a text, at the end of a mapping. An entry by hand may read a

@@ -311,6 +311,11 @@ class IssueLog: @unchecked Sendable {
         lock.withLock { contents.failures.append(failure) }
     }
 
+    /// Changes what the values had reported that have failed since a mark.
+    final func changeFailures(since mark: Mark, _ change: (inout IssueLogContents.Failure) -> Void) {
+        lock.withLock { contents.failures.change(since: mark.failures, change) }
+    }
+
     /// Ends a value: adds the issues of the value in it that has failed with the same error, and removes those of all
     /// other values in it that have failed. Their errors were discarded.
     /// - Parameters:

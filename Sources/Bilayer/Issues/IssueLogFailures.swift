@@ -19,6 +19,8 @@ extension IssueLogContents {
             reason.change(change)
         }
 
+        mutating func removeIssues(where isRemoved: (MappingIssue) -> Bool) { part.issues.removeAll(where: isRemoved) }
+
         mutating func changeLosses(_ change: (inout JsonPath) -> Void) {
             for position in part.losses.indices { change(&part.losses[position].localPath) }
         }
