@@ -40,7 +40,7 @@ class IssueLog: @unchecked Sendable {
 
     /// A point in the log: see ``IssueLogContents/Mark``.
     @usableFromInline typealias Mark = IssueLogContents.Mark
-    typealias Loss = IssueLogContents.Loss
+    typealias Loss = IssueLogPart.Loss
 
     init(policy: MappingPolicy) { self.policy = policy }
 
@@ -184,7 +184,7 @@ class IssueLog: @unchecked Sendable {
         rewrite(since: mark) { $0.setContainer(value) }
     }
 
-    typealias Part = IssueLogContents.Part
+    typealias Part = IssueLogPart
 
     /// Removes and returns everything that was added since a mark. ``add(_:)-(Part)`` adds it again.
     final func take(since mark: Mark) -> Part {
@@ -294,9 +294,8 @@ class IssueLog: @unchecked Sendable {
 
     /// Sets aside the issues and losses since a mark, because their value has failed.
     ///
-    /// The error may end the mapping: then the report has these issues, too. Or code may discard the error and
-    /// continue: then nobody has the value, and the issues are wrong. Which of the two is known where the value around
-    /// it ends (``settleFailures(since:after:)``).
+    /// The error may end the mapping, which then reports these issues, or code may discard it. The end of the enclosing
+    /// value decides (``settleFailures(since:after:)``).
     @usableFromInline
     final func setAside(since mark: Mark, failedBy error: any Error) {
         if self.mark == mark { return }
@@ -307,17 +306,17 @@ class IssueLog: @unchecked Sendable {
     /// Adds the issues of a value or of a whole mapping that has failed.
     final func addFailure(_ part: Part, _ error: any Error) {
         if part.isEmpty { return }
-        let failure = IssueLogContents.Failure(part, error)
+        let failure = IssueLogPart.Failure(part, error)
         lock.withLock { contents.failures.append(failure) }
     }
 
     /// Changes what the values had reported that have failed since a mark.
-    final func changeFailures(since mark: Mark, _ change: (inout IssueLogContents.Failure) -> Void) {
+    final func changeFailures(since mark: Mark, _ change: (inout IssueLogPart.Failure) -> Void) {
         lock.withLock { contents.failures.change(since: mark.failures, change) }
     }
 
-    /// Ends a value: adds the issues of the value in it that has failed with the same error, and removes those of all
-    /// other values in it that have failed. Their errors were discarded.
+    /// Ends a value. Adds the issues of the inner value that failed with `error`, and removes those of the other failed
+    /// values.
     /// - Parameters:
     ///   - mark: The mark from before the value.
     ///   - error: The error of the value; `nil` if it has succeeded.
@@ -325,7 +324,7 @@ class IssueLog: @unchecked Sendable {
         let failures = lock.withLock { contents.failures.removeAll(since: mark.failures) }
         // The errors are compared without the lock, because their descriptions may be code of the app.
         guard let error, !failures.isEmpty else { return }
-        let reason = IssueLogContents.Failure.Reason(error)
+        let reason = IssueLogPart.Failure.Reason(error)
         if let failure = failures.last(where: { $0.reason.isEqual(to: reason) }) { add(failure.part) }
     }
 

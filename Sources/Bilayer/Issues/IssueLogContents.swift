@@ -6,10 +6,10 @@ struct IssueLogContents {
     var omitted = 0
     /// The number of omitted issues of kind `dropped`.
     var omittedDrops = 0
-    /// The elements that were left out, one ``Loss`` for each collection. Their number is not limited, because
-    /// later paths depend on them.
-    var losses: [Loss] = []
-    var failures = Failures()
+    /// The elements that were left out, one ``IssueLogPart/Loss`` for each collection. Their number is not limited,
+    /// because later paths depend on them.
+    var losses: [IssueLogPart.Loss] = []
+    var failures = IssueLogPart.Failures()
 
     @inline(__always)
     var mark: Mark {
@@ -20,13 +20,6 @@ struct IssueLogContents {
             losses: losses.count,
             failures: failures.count
         )
-    }
-
-    /// The elements that were left out of one array.
-    struct Loss {
-        var localPath: JsonPath
-        /// Ascending.
-        let indices: [Int]
     }
 
     /// A point in the log. Entries from before a mark in use are never removed, so everything added since the mark is
@@ -44,17 +37,5 @@ struct IssueLogContents {
         @usableFromInline static var start: Mark {
             Mark(kept: 0, omitted: 0, omittedDrops: 0, losses: 0, failures: 0)
         }
-    }
-
-    /// A part of the log that was removed, to be added again.
-    struct Part {
-        var issues: [MappingIssue] = []
-        var losses: [Loss] = []
-        var omitted = 0
-        var omittedDrops = 0
-        var omittedClash: MappingIssue?
-        var failures: [Failure] = []
-
-        var isEmpty: Bool { issues.isEmpty && losses.isEmpty && omitted == 0 }
     }
 }

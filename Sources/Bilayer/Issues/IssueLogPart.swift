@@ -1,10 +1,29 @@
-extension IssueLogContents {
+/// A part of an ``IssueLog`` that was removed, to be added again.
+struct IssueLogPart {
+    var issues: [MappingIssue] = []
+    var losses: [Loss] = []
+    var omitted = 0
+    var omittedDrops = 0
+    var omittedClash: MappingIssue?
+    var failures: [Failure] = []
+
+    var isEmpty: Bool { issues.isEmpty && losses.isEmpty && omitted == 0 }
+
+    /// The elements that were left out of one array.
+    struct Loss {
+        var localPath: JsonPath
+        /// Ascending.
+        let indices: [Int]
+    }
+}
+
+extension IssueLogPart {
     /// What a value had reported that has failed.
     struct Failure {
-        private(set) var part: Part
+        private(set) var part: IssueLogPart
         private(set) var reason: Reason
 
-        init(_ part: Part, _ error: any Error) {
+        init(_ part: IssueLogPart, _ error: any Error) {
             self.part = part
             reason = Reason(error)
         }
