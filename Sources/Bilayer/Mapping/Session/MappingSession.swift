@@ -109,14 +109,10 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         if search?.usedPlaceholders == true { outer?.search?.usedPlaceholders = true }
     }
 
-    /// Reads a value that is replaced if any part of it cannot be read. Under a policy that leaves values out, a value
-    /// that has lost a part is read once more, as under the standard policy.
+    /// Reads a value that is replaced if any part of it cannot be read. Under a policy that leaves values out, it is read
+    /// as under the standard policy. So a value inside of it that is replaced, too, is not read again at each level.
     static func readingWhole<Value>(_ read: () throws -> Value) throws -> Value {
         guard let mapping = inProgress, mapping.policy.leavesOut else { return try read() }
-        let mark = mapping.mark
-        let value = try read()
-        if !mapping.hasDropped(since: mark) { return value }
-        mapping.remove(since: mark)
         return try MappingSession(withoutTolerance: mapping).run(read)
     }
 

@@ -44,10 +44,15 @@ extension Default: Decodable where Provider.Value: Decodable {
     /// - Throws: The error of the value, if its case has no default.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        func describe(_ error: any Error) -> MappingError {
+            let json = (try? container.decode(Json.self)) ?? .null
+            return DecodingAttempt<Provider.Value>.described(error, of: json, at: JsonPath(decoder.codingPath))
+        }
         wrappedValue = try Provider.defaults.value(
             container.decodeNil() ? .null : .value,
             at: JsonPath(decoder.codingPath),
-            found: (try? container.decode(Json.self))?.found
+            found: (try? container.decode(Json.self))?.found,
+            describing: describe
         ) {
             try container.decode(Provider.Value.self)
         } leftOut: {
@@ -87,10 +92,15 @@ extension KeyedDecodingContainer {
                 .optional(Provider.Value.self, at: member.codingPath) { try decode(Provider.Value.self, forKey: key) }
             return Default(wrappedValue: Defaults<Provider.Value>.value(value, orIfLeftOut: ifLeftOut))
         }
+        func describe(_ error: any Error) -> MappingError {
+            let json = (try? decode(Json.self, forKey: key)) ?? .null
+            return DecodingAttempt<Provider.Value>.described(error, of: json, at: path(to: key))
+        }
         let value = try Provider.defaults.value(
             presence,
             at: path(to: key),
-            found: (try? decode(MemberGlance.self, forKey: key))?.found
+            found: (try? decode(MemberGlance.self, forKey: key))?.found,
+            describing: describe
         ) {
             try decode(Provider.Value.self, forKey: key)
         } leftOut: {

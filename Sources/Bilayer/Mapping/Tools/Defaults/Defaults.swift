@@ -51,6 +51,7 @@ extension Defaults {
     ///   - presence: Whether the member is missing, `null` or a value.
     ///   - path: The member's path in issues.
     ///   - found: The JSON type of the member's value, for issues.
+    ///   - describe: Makes a mapping error of what `read` throws.
     ///   - read: Reads the member.
     ///   - leftOut: Called if a value is replaced that a policy that salvages could have read in part.
     /// - Returns: The value or a default.
@@ -59,6 +60,7 @@ extension Defaults {
         _ presence: Presence,
         at path: @autoclosure () -> JsonPath,
         found: @autoclosure () -> MappingIssue.Found?,
+        describing describe: (any Error) -> MappingError = MappingError.init(wrapping:),
         _ read: () throws -> Value,
         leftOut: () -> Void = {}
     ) throws -> Value {
@@ -72,9 +74,9 @@ extension Defaults {
             report(MappingIssue.Found(type: "null"), at: path())
             return ifNull
         case .value:
-            if let ifInvalid { return try replacing(ifInvalid, at: path(), found: found(), read, leftOut) }
+            if let ifInvalid { return try replacing(ifInvalid, at: path(), found: found(), describe, read, leftOut) }
             guard let ifLeftOut else { return try read() }
-            let value = try salvagingOptional(at: path(), describing: MappingError.init(wrapping:), read)
+            let value = try salvagingOptional(at: path(), describing: describe, read)
             guard IssueLog.current?.policy.leavesOut == true else { return value ?? ifLeftOut }
             return Self.value(value, orIfLeftOut: ifLeftOut)
         }
@@ -91,13 +93,23 @@ extension Defaults {
         _ value: Value,
         at path: @autoclosure () -> JsonPath,
         found: @autoclosure () -> MappingIssue.Found?,
+        _ describe: (any Error) -> MappingError,
         _ read: () throws -> Value,
         _ leftOut: () -> Void
     ) throws -> Value {
         let log = IssueLog.current
         let mark = log?.mark ?? .start
         do {
-            return try MappingSession.readingWhole(read)
+            return try MappingSession.readingWhole {
+                do {
+                    return try read()
+                } catch let error as CancellationError {
+                    throw error
+                } catch {
+                    // Here, because the session of the reading knows which type declares the failed field.
+                    throw describe(error)
+                }
+            }
         } catch let error as CancellationError {
             throw error
         } catch {
