@@ -93,7 +93,7 @@ public struct JSONAPIResource: Sendable {
         func prefix(_ issue: inout MappingIssue) { if !issue.localPath.isInDocument { issue.prefix(by: path) } }
         let log = IssueLog.current
         let mark = log?.mark ?? .start
-        defer { if let log, log.hasIssues(since: mark) { log.rewrite(since: mark, prefix) } }
+        defer { if let log, log.hasAdditions(since: mark) { log.rewrite(since: mark, prefix) } }
         do {
             return try Model.converted(from: self)
         } catch let error as MappingError {

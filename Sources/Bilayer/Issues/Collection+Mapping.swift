@@ -39,7 +39,7 @@ extension Collection {
         let visitor = ElementVisitor(log)
         let mark = visitor.mark
         defer {
-            if let key, log.hasIssues(since: mark) { log.prefix(since: mark, by: .key(key)) }
+            if let key, log.hasAdditions(since: mark) { log.prefix(since: mark, by: .key(key)) }
         }
         return try mapElements(visitor: visitor, owner: owner(), transform)
     }

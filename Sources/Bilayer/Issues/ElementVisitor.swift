@@ -73,12 +73,12 @@ struct ElementVisitor {
     @inlinable
     @inline(__always)
     mutating func elementWasRead(at step: @autoclosure () -> JsonPath.Component, owner: @autoclosure () -> String?) {
-        if let log, log.hasIssues(since: mark) { complete(by: step(), owner: owner()) }
+        if let log, log.hasAdditions(since: mark) { complete(by: step(), owner: owner()) }
     }
 
     @usableFromInline
     mutating func complete(by step: JsonPath.Component, owner: String?) {
-        log?.settleFailures(since: mark)
+        log?.settleAside(since: mark)
         prefixIssues(by: step, owner: owner)
     }
 
@@ -87,8 +87,8 @@ struct ElementVisitor {
 
     /// Removes the issues of inner values whose errors the element has discarded. Called where the element has been
     /// read.
-    func settleFailures() {
-        if !hasNoIssue { log?.settleFailures(since: mark) }
+    func settleAside() {
+        if !hasNoIssue { log?.settleAside(since: mark) }
     }
 
     /// Removes everything that was reported since the previous element.
@@ -154,7 +154,7 @@ struct ElementVisitor {
         if salvages {
             drop(failure, at: basePath.appending(step), owner: owner)
         } else {
-            log?.settleFailures(since: mark, after: error)
+            log?.settleAside(since: mark, after: error)
             prefixIssues(by: step, owner: owner)
             try collect(failure)
         }

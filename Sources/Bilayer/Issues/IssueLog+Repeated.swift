@@ -2,12 +2,11 @@ extension IssueLog {
     /// Removes repeated issues since a mark. An entry may read a value several times. A superclass and a subclass may
     /// read the same key, and a search for errors reads parts again.
     func removeRepeated(since mark: Mark) {
-        guard hasIssues(since: mark) else { return }
-        var seen: Set<ReportIdentity> = []
-        remove(since: mark) { !seen.insert(ReportIdentity($0)).inserted }
-        changeFailures(since: mark) { failure in
+        let end = self.mark
+        guard end.kept > mark.kept + 1 || end.aside > mark.aside else { return }
+        removeInEachPart(since: mark) {
             var seen: Set<ReportIdentity> = []
-            failure.removeIssues { !seen.insert(ReportIdentity($0)).inserted }
+            return { !seen.insert(ReportIdentity($0)).inserted }
         }
     }
 

@@ -57,7 +57,8 @@ class IssueLog: @unchecked Sendable {
         lock.withLock { contents.omitted += omitted }
     }
 
-    /// The current end of the log. If two marks differ, issues or losses were added in between.
+    /// The current end of the log. If two marks differ, issues or losses were added in between, or parts were set
+    /// aside.
     @usableFromInline final var mark: Mark {
         // This is read around every part of every collection. `withLock` is not used, because the compiler does not
         // inline it.
@@ -66,12 +67,12 @@ class IssueLog: @unchecked Sendable {
         return contents.mark
     }
 
-    /// Whether issues were added since a mark, or values have failed that had reported issues.
+    /// Whether issues were added since a mark, or parts were set aside.
     @inlinable
     @inline(__always)
-    final func hasIssues(since mark: Mark) -> Bool {
+    final func hasAdditions(since mark: Mark) -> Bool {
         let end = self.mark
-        return end.kept &+ end.omitted &+ end.failures > mark.kept &+ mark.omitted &+ mark.failures
+        return end.kept > mark.kept || end.omitted > mark.omitted || end.aside > mark.aside
     }
 
     /// Whether warnings, errors or losses were added since a mark. Issues that were omitted count, too.
@@ -83,7 +84,7 @@ class IssueLog: @unchecked Sendable {
     }
 
     /// A number that changes when any log of the process gets an issue; `nil` on systems without atomics. To compare it
-    /// takes less time than ``hasIssues(since:)``.
+    /// takes less time than ``hasAdditions(since:)``.
     static var additionCount: Int? { additions.value }
 
     final func add(_ issue: MappingIssue) {
@@ -138,7 +139,7 @@ class IssueLog: @unchecked Sendable {
             for position in contents.losses.indices.dropFirst(mark.losses) {
                 change(&contents.losses[position].localPath)
             }
-            contents.failures.change(since: mark.failures) { $0.changeLosses(change) }
+            contents.aside.change(since: mark.aside) { $0.changeLosses(change) }
         }
     }
 
@@ -159,7 +160,7 @@ class IssueLog: @unchecked Sendable {
         by component: JsonPath.Component? = nil,
         owner: @autoclosure () -> String? = nil
     ) -> Mark {
-        guard hasIssues(since: mark) else { return self.mark }
+        guard hasAdditions(since: mark) else { return self.mark }
         let owner = owner()
         rewrite(since: mark) { issue in
             if let component { issue.prefix(by: JsonPath([component])) }
@@ -172,7 +173,7 @@ class IssueLog: @unchecked Sendable {
     /// Sets the origin of the issues since a mark: see ``MappingIssue/setOrigin(_:)``.
     @usableFromInline
     final func setOrigin(_ value: Json?, since mark: Mark) {
-        guard let value, value.isPartOfText, hasIssues(since: mark) else { return }
+        guard let value, value.isPartOfText, hasAdditions(since: mark) else { return }
         rewrite(since: mark) { $0.setOrigin(value) }
     }
 
@@ -180,7 +181,7 @@ class IssueLog: @unchecked Sendable {
     /// ``MappingIssue/setContainer(_:)``.
     @usableFromInline
     final func setContainer(_ value: Json?, since mark: Mark) {
-        guard let value, hasIssues(since: mark) else { return }
+        guard let value, hasAdditions(since: mark) else { return }
         rewrite(since: mark) { $0.setContainer(value) }
     }
 
@@ -194,24 +195,26 @@ class IssueLog: @unchecked Sendable {
                 losses: Array(contents.losses.dropFirst(mark.losses)),
                 omitted: contents.omitted - mark.omitted,
                 omittedDrops: contents.omittedDrops - mark.omittedDrops,
-                omittedClash: hasOmittedClash(since: mark) ? omittedClash?.issue : nil,
-                failures: contents.failures.since(mark.failures)
+                omittedClash: hasOmittedClash(since: mark) ? omittedClash?.issue : nil
             )
         }
         remove(since: mark)
         return part
     }
 
-    /// Appends a part that ``take(since:)`` returned.
-    final func add(_ part: Part) {
+    /// Adds a part that ``take(since:)`` returned.
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - position: The number of issues before it; `nil` at the end.
+    final func add(_ part: Part, at position: Int? = nil) {
         Self.additions.change(by: part.issues.count)
         lock.withLock {
-            contents.kept += part.issues
+            let end = contents.kept.count
+            contents.kept.insert(contentsOf: part.issues, at: min(position ?? end, end))
             contents.losses += part.losses
             contents.omitted += part.omitted
             contents.omittedDrops += part.omittedDrops
             if let clash = part.omittedClash { noteOmittedClash(clash) }
-            for failure in part.failures { contents.failures.append(failure) }
         }
     }
 
@@ -219,11 +222,14 @@ class IssueLog: @unchecked Sendable {
     /// already.
     static func apart<Value>(_ body: () throws -> Value) rethrows -> Value {
         guard let log = current else { return try body() }
-        let earlier = log.take(since: .start)
+        let aside = log.mark.aside
+        // Parts that are set aside stay there: they take no room.
+        func takeIssues() -> Part { log.take(since: .start(aside: log.mark.aside)) }
+        let earlier = takeIssues()
         func putBack() -> Mark {
-            let later = log.take(since: .start)
+            let later = takeIssues()
             log.add(earlier)
-            let mark = log.mark
+            let mark = log.mark.with(aside: aside)
             log.add(later)
             return mark
         }
@@ -249,7 +255,7 @@ class IssueLog: @unchecked Sendable {
     final func rewrite(since mark: Mark, _ change: (inout MappingIssue) -> Void) {
         lock.withLock {
             for position in contents.kept.indices.dropFirst(mark.kept) { change(&contents.kept[position]) }
-            contents.failures.change(since: mark.failures) { $0.changeIssues(change) }
+            contents.aside.change(since: mark.aside) { $0.changeIssues(change) }
             if var clash = omittedClash, hasOmittedClash(since: mark) {
                 change(&clash.issue)
                 omittedClash = clash
@@ -259,7 +265,7 @@ class IssueLog: @unchecked Sendable {
 
     /// Sets the owner of the issues since a mark, and of their causes, if they have none.
     final func setOwner(since mark: Mark, by owner: @autoclosure () -> String?) {
-        guard hasIssues(since: mark), let owner = owner() else { return }
+        guard hasAdditions(since: mark), let owner = owner() else { return }
         rewrite(since: mark) { $0.setOwner(by: owner) }
     }
 
@@ -270,7 +276,7 @@ class IssueLog: @unchecked Sendable {
         inside path: @autoclosure () -> JsonPath,
         by owner: @autoclosure () -> String?
     ) {
-        guard hasIssues(since: mark), let owner = owner() else { return }
+        guard hasAdditions(since: mark), let owner = owner() else { return }
         setOwner(since: mark, deeperThan: path().components.count, by: owner)
     }
 
@@ -288,31 +294,35 @@ class IssueLog: @unchecked Sendable {
             contents.losses.removeLast(max(0, contents.losses.count - mark.losses))
             contents.omitted = min(contents.omitted, mark.omitted)
             contents.omittedDrops = min(contents.omittedDrops, mark.omittedDrops)
-            contents.failures.removeAll(since: mark.failures)
+            contents.aside.removeAll(since: mark.aside)
         }
     }
 
     /// Sets aside the issues and losses since a mark, because their value has failed.
     ///
     /// The error may end the mapping, which then reports these issues, or code may discard it. The end of the enclosing
-    /// value decides (``settleFailures(since:after:)``).
+    /// value decides (``settleAside(since:after:)``).
     @usableFromInline
     final func setAside(since mark: Mark, failedBy error: any Error) {
-        if self.mark == mark { return }
-        settleFailures(since: mark, after: error)
-        addFailure(take(since: mark), error)
+        let end = self.mark
+        if end.aside == 0, end == mark { return }
+        let reason = FailureReason(error)
+        settleAside(since: mark, by: reason)
+        setAside(take(since: mark), reason, at: mark.kept)
     }
 
-    /// Adds the issues of a value or of a whole mapping that has failed.
-    final func addFailure(_ part: Part, _ error: any Error) {
-        if part.isEmpty { return }
-        let failure = IssueLogPart.Failure(part, error)
-        lock.withLock { contents.failures.append(failure) }
+    /// Sets aside what a value or a whole mapping has reported that has failed.
+    final func setAside(_ part: Part, failedBy error: any Error) {
+        setAside(part, FailureReason(error), at: mark.kept)
     }
 
-    /// Changes what the values had reported that have failed since a mark.
-    final func changeFailures(since mark: Mark, _ change: (inout IssueLogPart.Failure) -> Void) {
-        lock.withLock { contents.failures.change(since: mark.failures, change) }
+    private func setAside(_ part: Part, _ reason: FailureReason, at position: Int) {
+        // Without issues, the part only replaces that of an earlier value: an equal error is then that of this value.
+        if part.isEmpty {
+            let earlier = lock.withLock { contents.aside }
+            guard earlier.contains(reason) else { return }
+        }
+        lock.withLock { contents.aside.append(AsidePart(part, reason, at: position)) }
     }
 
     /// Ends a value. Adds the issues of the inner value that failed with `error`, and removes those of the other failed
@@ -320,12 +330,23 @@ class IssueLog: @unchecked Sendable {
     /// - Parameters:
     ///   - mark: The mark from before the value.
     ///   - error: The error of the value; `nil` if it has succeeded.
-    final func settleFailures(since mark: Mark, after error: (any Error)? = nil) {
-        let failures = lock.withLock { contents.failures.removeAll(since: mark.failures) }
+    @usableFromInline
+    final func settleAside(since mark: Mark, after error: (any Error)? = nil) {
+        if self.mark.aside > mark.aside { settleAside(since: mark, by: error.map { FailureReason($0) }) }
+    }
+
+    private func settleAside(since mark: Mark, by reason: FailureReason?) {
+        let parts = lock.withLock { contents.aside.removeAll(since: mark.aside) }
         // The errors are compared without the lock, because their descriptions may be code of the app.
-        guard let error, !failures.isEmpty else { return }
-        let reason = IssueLogPart.Failure.Reason(error)
-        if let failure = failures.last(where: { $0.reason.isEqual(to: reason) }) { add(failure.part) }
+        guard let reason, let found = parts.last(where: { $0.reason.isEqual(to: reason) }) else { return }
+        add(found.part, at: max(found.position, mark.kept))
+    }
+
+    /// Removes issues from those since a mark, and from each part that was set aside since. Each has a condition of its
+    /// own.
+    final func removeInEachPart(since mark: Mark, where condition: () -> (MappingIssue) -> Bool) {
+        remove(since: mark, where: condition())
+        lock.withLock { contents.aside.change(since: mark.aside) { $0.removeIssues(where: condition()) } }
     }
 
     /// Notes the field that ended the reading of a value. Does nothing if failed elements are left out and only

@@ -9,7 +9,7 @@ struct IssueLogContents {
     /// The elements that were left out, one ``IssueLogPart/Loss`` for each collection. Their number is not limited,
     /// because later paths depend on them.
     var losses: [IssueLogPart.Loss] = []
-    var failures = IssueLogPart.Failures()
+    var aside = AsideParts()
 
     @inline(__always)
     var mark: Mark {
@@ -18,11 +18,11 @@ struct IssueLogContents {
             omitted: omitted,
             omittedDrops: omittedDrops,
             losses: losses.count,
-            failures: failures.count
+            aside: aside.count
         )
     }
 
-    /// A point in the log. Entries from before a mark in use are never removed, so everything added since the mark is
+    /// A point in the log. Issues from before a mark in use are never removed, so everything added since the mark is
     /// at the ends of the lists. Work on the additions takes time in proportion to their number, not to the length of
     /// the lists.
     @usableFromInline
@@ -31,11 +31,17 @@ struct IssueLogContents {
         @usableFromInline let omitted: Int
         let omittedDrops: Int
         let losses: Int
-        @usableFromInline let failures: Int
+        /// The number of parts that are set aside.
+        @usableFromInline let aside: Int
 
         /// The mark of an empty log.
-        @usableFromInline static var start: Mark {
-            Mark(kept: 0, omitted: 0, omittedDrops: 0, losses: 0, failures: 0)
+        @usableFromInline static var start: Mark { start(aside: 0) }
+
+        /// The mark of a log that has only parts that are set aside.
+        static func start(aside: Int) -> Mark { Mark(kept: 0, omitted: 0, omittedDrops: 0, losses: 0, aside: aside) }
+
+        func with(aside: Int) -> Mark {
+            Mark(kept: kept, omitted: omitted, omittedDrops: omittedDrops, losses: losses, aside: aside)
         }
     }
 }

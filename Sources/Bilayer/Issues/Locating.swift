@@ -74,20 +74,22 @@ func placing<Value>(
     let mark = log?.mark ?? .start
     do {
         let value = try body()
-        if let log, log.hasIssues(since: mark) { place(log, mark) }
+        if let log, log.hasAdditions(since: mark) {
+            log.settleAside(since: mark)
+            place(log, mark)
+        }
         return value
     } catch {
         if let log {
             // First, because the error does not have the path component either.
             log.setAside(since: mark, failedBy: error)
-            if log.hasIssues(since: mark) { place(log, mark) }
+            if log.hasAdditions(since: mark) { place(log, mark) }
         }
         throw placed(error)
     }
 }
 
-/// Runs a conversion whose issues and errors already have their paths. Used where something is reported before a value
-/// is read: if the value fails, that is discarded with it.
+/// Runs a conversion whose issues and errors have their paths. If it fails, earlier reports are set aside, too.
 func discardingOnFailure<Value>(_ body: () throws -> Value) throws -> Value {
     try placing(body, issues: { _, _ in }, error: { $0 })
 }

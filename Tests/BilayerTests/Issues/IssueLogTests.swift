@@ -21,11 +21,99 @@ struct IssueLogTests {
         #expect(log.remove(since: .start) { $0.path == [.key("a")] }.count == 1)
         let later = log.mark
         log.add(issue("d"))
-        #expect(log.hasIssues(since: later))
+        #expect(log.hasAdditions(since: later))
         log.rewrite(since: later) { $0.prefix(by: [.key("in")]) }
         let (issues, omitted) = log.takeIssues()
         #expect(issues.map(\.path.description) == ["$.b", "$.in.d"])
         #expect(omitted == 1)
+    }
+
+    private func error(_ key: String) -> MappingError { MappingError(MappingIssue(.missing, path: [.key(key)])) }
+
+    @Test("what is set aside takes no room, follows its value's path, and comes back with its error, in its place")
+    func aside() {
+        let log = log(limit: 2)
+        let start = log.mark
+        for key in ["a", "b", "c"] { log.add(issue(key)) }
+        log.addLoss(of: [1], at: [.key("list")])
+        log.setAside(since: start, failedBy: error("x"))
+        log.prefix(since: start, by: .key("in"))
+        #expect(!log.hasWarnings(since: start) && log.hasAdditions(since: start))
+        log.add(issue("d"))
+        log.settleAside(since: start, after: error("x").prefixed(by: [.key("in")]))
+        #expect(log.takeLosses().map(\.localPath) == [[.key("in"), .key("list")]])
+        let (issues, omitted) = log.takeIssues()
+        #expect(issues.map(\.path.description) == ["$.in.a", "$.in.b", "$.d"] && omitted == 1)
+    }
+
+    @Test("what is set aside is gone with another error, without one, and with what is removed around it")
+    func asideAndGone() {
+        let log = log(limit: 10)
+        let start = log.mark
+        for outcome in [error("y"), nil] {
+            log.add(issue("a"))
+            log.setAside(since: start, failedBy: error("x"))
+            log.settleAside(since: start, after: outcome)
+            #expect(log.mark == start)
+            log.settleAside(since: start, after: error("x"))
+            #expect(log.mark == start)
+        }
+        log.add(issue("a"))
+        log.setAside(since: start, failedBy: error("x"))
+        log.remove(since: start)
+        #expect(log.mark == start)
+    }
+
+    @Test("the last of equal errors counts, and of many only the last are remembered", arguments: [1, 31, 32, 100])
+    func asideOften(count: Int) {
+        let log = log(limit: 10)
+        let start = log.mark
+        for number in 0..<count {
+            let mark = log.mark
+            log.add(issue("a\(number)"))
+            log.setAside(since: mark, failedBy: error("x"))
+        }
+        let middle = log.mark
+        log.add(issue("b"))
+        log.setAside(since: middle, failedBy: error("y"))
+        log.settleAside(since: middle)
+        log.setAside(since: middle, failedBy: error("z"))
+        #expect(log.mark == middle)
+        log.settleAside(since: start, after: error("x"))
+        #expect(log.takeIssues().issues.map(\.path.description) == ["$.a\(count - 1)"])
+    }
+
+    @Test("a cancel is no other error")
+    func asideByCancel() {
+        let log = log(limit: 10)
+        log.add(issue("a"))
+        log.setAside(since: .start, failedBy: CancellationError())
+        let end = log.mark
+        log.add(issue("b"))
+        log.setAside(since: end, failedBy: error("x"))
+        log.settleAside(since: .start, after: CancellationError())
+        #expect(log.takeIssues().issues.map(\.path.description) == ["$.a"])
+    }
+
+    @Test("a part with room of its own keeps what was set aside before it and in it")
+    func asideApart() throws {
+        let log = log(limit: 1)
+        try IssueLog.with(log) {
+            log.add(issue("a"))
+            log.setAside(since: .start, failedBy: error("x"))
+            log.add(issue("before"))
+            let mark = log.mark
+            #expect(throws: MappingError.self) {
+                try IssueLog.apart {
+                    let inner = log.mark
+                    log.add(issue("b"))
+                    log.setAside(since: inner, failedBy: error("y"))
+                    throw error("y")
+                }
+            }
+            log.settleAside(since: mark, after: error("y"))
+            #expect(log.takeIssues().issues.map(\.path.description) == ["$.before", "$.b"])
+        }
     }
 
     @Test("a warning that is only counted is no loss, a value left out is one", arguments: [0, 1, 2])

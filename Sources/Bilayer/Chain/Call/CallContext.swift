@@ -120,13 +120,13 @@ public struct CallContext: Sendable {
         func mapped() -> MappedPart { mapsResponse ? record.run.mapped : MappedPart() }
         do {
             let value = try MappingSession.with(part, body)
-            part.settleFailures(since: .start)
+            part.settleAside(since: .start)
             part.removeRepeatedInTexts()
             part.locateInDocument(as: mapped())
             session.take(over: part, mapsResponse: mapsResponse)
             return value
         } catch {
-            part.settleFailures(since: .start, after: error)
+            part.settleAside(since: .start, after: error)
             part.removeRepeatedInTexts()
             part.locateInDocument(as: mapped())
             let error = part.locatedInDocument(error, as: mapped())

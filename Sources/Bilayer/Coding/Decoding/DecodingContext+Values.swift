@@ -57,8 +57,14 @@ extension DecodingContext {
             }
         }
         do {
-            if case .plain = fastPath { return try makeValue(type, at: position, node) }
-            return try specialValue(type, by: fastPath, at: position, node)
+            let value: Value
+            if case .plain = fastPath {
+                value = try makeValue(type, at: position, node)
+            } else {
+                value = try specialValue(type, by: fastPath, at: position, node)
+            }
+            if let log, additions == nil || IssueLog.additionCount != additions { log.settleAside(since: mark) }
+            return value
         } catch {
             log?.setAside(since: mark, failedBy: error)
             throw error
@@ -68,7 +74,7 @@ extension DecodingContext {
     /// Sets the type that declares the fields of a value as the owner of their issues since a mark.
     @inline(never)
     private func setOwner(in log: IssueLog, since mark: IssueLog.Mark, of type: Any.Type, at node: CodingPathNode) {
-        guard log.hasIssues(since: mark), let owner = FieldOwner.of(type) else { return }
+        guard log.hasAdditions(since: mark), let owner = FieldOwner.of(type) else { return }
         let depth = JsonPath(node.path(in: nodes)).components.count + owner.depth
         log.setOwner(since: mark, deeperThan: depth, by: owner.name)
     }

@@ -185,7 +185,7 @@ extension Decodable {
                 }
             }
         }
-        if mapping.mark != mark { mapping.settleFailures(since: mark) }
+        if mapping.mark != mark { mapping.settleAside(since: mark) }
         if isInTrial {
             if mapping.readsTolerantly(since: mark) { mapping.noteLoss(inTrialOf: element.json, as: Self.self) }
         } else if mapping.readsTolerantly(since: mark) {

@@ -65,7 +65,7 @@ extension Json {
             mapping.note(error, inTrialOf: self, as: Value.self)
             throw error
         }
-        mapping.settleFailures(since: mark)
+        mapping.settleAside(since: mark)
         if isInTrial {
             if mapping.readsTolerantly(since: mark) { mapping.noteLoss(inTrialOf: self, as: Value.self) }
         } else if mapping.readsTolerantly(since: mark) {
@@ -103,11 +103,12 @@ extension Json {
                 throw complete
             }
             throw error
-        } catch let error as MappingError {
+        } catch {
             mapping.setOwner(since: mark, inside: .root, by: typeName(type))
             mapping.removeRepeated(since: mark)
             try? mapping.nameKeys(since: mark, in: self)
             mapping.setOrigin(self, since: mark)
+            guard let error = error as? MappingError else { throw error }
             throw MappingError.settingOrigin(of: mapping.conventions.named(error, in: self), to: self)
         }
     }
@@ -132,7 +133,7 @@ extension Json {
                 since: mark,
                 in: mapping
             )
-            mapping.settleFailures(since: mark)
+            mapping.settleAside(since: mark)
             mapping.setOwner(since: mark, by: typeName(type))
             mapping.removeRepeated(since: mark)
             try mapping.nameKeys(since: mark, in: self)

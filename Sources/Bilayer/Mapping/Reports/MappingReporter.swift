@@ -141,12 +141,12 @@ extension MappingReporter {
         let session = MappingSession(policy: policy, conventions: conventions)
         do {
             let value = try MappingSession.with(session, body)
-            session.settleFailures(since: .start)
+            session.settleAside(since: .start)
             session.removeRepeatedInTexts()
             deliver(session, failure: nil, subject: subject, call: ReportedCall())
             return value
         } catch {
-            session.settleFailures(since: .start, after: error)
+            session.settleAside(since: .start, after: error)
             session.removeRepeatedInTexts()
             let error = session.named(error)
             deliver(session, failure: error, subject: subject, call: ReportedCall())
@@ -163,8 +163,8 @@ extension MappingReporter {
     ) {
         session.nameKeysInDocument()
         let errors = failure.map(issues) ?? []
-        // A call may have mapped several times, and only the last mapping has ended it.
-        session.settleFailures(since: .start, after: errors.first.map { MappingError($0) } ?? failure)
+        // A call may have mapped several times, and the error of one mapping has ended it.
+        session.settleAside(since: .start, after: errors.first.map { MappingError($0) } ?? failure)
         let (tolerated, omitted) = session.take()
         let found = errors + tolerated
         if found.isEmpty, omitted == 0 { return }

@@ -9,7 +9,7 @@ extension MappingSession {
     /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors. The coders
     ///   themselves only report a clash.
     func nameKeys(since mark: IssueLog.Mark, in raw: Json) throws {
-        guard let naming = conventions.keys, hasIssues(since: mark) else { return }
+        guard let naming = conventions.keys, hasAdditions(since: mark) else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
         rewriteLosses(since: mark) { path in
             var issue = MappingIssue(.dropped, path: path)
@@ -26,9 +26,11 @@ extension MappingSession {
 
     /// Removes repeated clashes: each keyed container of an object reports the object's clashes.
     private func removeRepeatedClashes(since mark: IssueLog.Mark) {
-        var found: [JsonPath: Set<String>] = [:]
-        remove(since: mark) { issue in
-            issue.kind == .keyClash && !found[issue.localPath, default: []].insert(issue.detail ?? "").inserted
+        removeInEachPart(since: mark) {
+            var found: [JsonPath: Set<String>] = [:]
+            return { issue in
+                issue.kind == .keyClash && !found[issue.localPath, default: []].insert(issue.detail ?? "").inserted
+            }
         }
     }
 
@@ -60,7 +62,7 @@ extension MappingSession {
         let mark = self.mark
         do {
             let value = try convert()
-            if hasIssues(since: mark) { rewrite(since: mark) { $0.nameKeysToWrite(by: naming) } }
+            if hasAdditions(since: mark) { rewrite(since: mark) { $0.nameKeysToWrite(by: naming) } }
             return value
         } catch {
             throw named(writing: error, since: mark)

@@ -91,11 +91,11 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         let mark = outer?.mark ?? .start
         do {
             let value = try IssueLog.with(self, body)
-            settleFailures(since: .start)
+            settleAside(since: .start)
             end(in: outer)
             return value
         } catch {
-            settleFailures(since: .start, after: error)
+            settleAside(since: .start, after: error)
             end(in: outer)
             outer?.setAside(since: mark, failedBy: error)
             throw error
@@ -109,8 +109,9 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         if search?.usedPlaceholders == true { outer?.search?.usedPlaceholders = true }
     }
 
-    /// Reads a value that is replaced if any part of it cannot be read. Under a policy that leaves values out, it is read
-    /// as under the standard policy. So a value inside of it that is replaced, too, is not read again at each level.
+    /// Reads a value that is replaced if any part of it cannot be read. Under a policy that leaves values out, it is
+    /// read as under the standard policy. So a value inside of it that is replaced, too, is not read again at each
+    /// level.
     static func readingWhole<Value>(_ read: () throws -> Value) throws -> Value {
         guard let mapping = inProgress, mapping.policy.leavesOut else { return try read() }
         return try MappingSession(withoutTolerance: mapping).run(read)
@@ -248,14 +249,14 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     ///   - error: The error of the part; `nil` if it has succeeded.
     func take(over part: MappingSession, mapsResponse: Bool, failedBy error: (any Error)? = nil) {
         if let document = part.document { self.document = document }
-        if mapsResponse {
+        if mapsResponse, error == nil {
             var numbering = part.numbering
             numbering.add(part.takeLosses(), after: part.numbering)
             self.numbering = numbering
         }
         let (issues, omitted) = part.take()
         if let error {
-            addFailure(Part(issues: issues, omitted: omitted), error)
+            setAside(Part(issues: issues, omitted: omitted), failedBy: error)
         } else {
             add(issues, omitted: omitted)
         }

@@ -311,6 +311,135 @@ struct DiscardedValuesTests {
         #expect(try lines(RethrowingByHand.self, #"{"item":\#(bad)}"#, policy) == expected)
     }
 
+    @Test("stay if the error is thrown after many other values have discarded theirs", arguments: policies)
+    func rethrownLate(policy: MappingPolicy) throws {
+        struct Late: Decodable, RawDecodable {
+            enum CodingKeys: CodingKey { case item, rest }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                do {
+                    _ = try container.decode(Parcel.self, forKey: .item)
+                } catch {
+                    _ = try container.decode([TriedParcel].self, forKey: .rest)
+                    throw error
+                }
+            }
+        }
+        let rest = Array(repeating: #"{"parcel":\#(bad),"number":1}"#, count: 60).joined(separator: ",")
+        let found = try lines(Late.self, #"{"item":\#(bad),"rest":[\#(rest)]}"#, policy)
+        #expect(found == ["error wrong type $.item.weight", "warning unknown value $.item.state"])
+    }
+
+    @Test("are in no report if the next type fails at the same place, without warnings", arguments: policies)
+    func commonField(policy: MappingPolicy) throws {
+        struct Old: Codable, RawMappable {
+            let state: Open<Shipment>
+            let id: Int
+        }
+        struct New: Codable, RawMappable { let id: Int }
+        struct OldOrNew: Decodable, RawDecodable {
+            enum CodingKeys: CodingKey { case item }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                if (try? container.decode(Old.self, forKey: .item)) != nil { return }
+                _ = try container.decode(New.self, forKey: .item)
+            }
+        }
+        struct ByHand: RawDecodable {
+            static func from(raw: Json) throws -> ByHand {
+                if (try? raw.decode("item") as Old) == nil { _ = try raw.decode("item") as New }
+                return ByHand()
+            }
+        }
+        let text = #"{"item":{"state":"lost","id":"x"}}"#
+        #expect(try lines(OldOrNew.self, text, policy) == ["error wrong type $.item.id"])
+        #expect(try lines(ByHand.self, text, policy) == ["error wrong type $.item.id"])
+    }
+
+    @Test("stay if the error is that of the first type of an `Either`", arguments: policies)
+    func firstOfEither(policy: MappingPolicy) throws {
+        struct Box: Decodable, RawDecodable { let item: Either<Parcel, Int> }
+        struct ByHand: RawDecodable {
+            static func from(raw: Json) throws -> ByHand {
+                _ = try raw.decode("item") as Either<Parcel, Int>
+                return ByHand()
+            }
+        }
+        let expected = ["error wrong type $.item.weight", "warning unknown value $.item.state"]
+        #expect(try lines(Box.self, #"{"item":\#(bad)}"#, policy) == expected)
+        #expect(try lines(ByHand.self, #"{"item":\#(bad)}"#, policy) == expected)
+    }
+
+    @Test("stay if a `null` is no value of a type that chooses by itself", arguments: policies)
+    func nullOfUnion(policy: MappingPolicy) throws {
+        enum Number: Decodable {
+            case integer(Int)
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                guard let integer = try? container.decode(Int.self) else {
+                    let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no number")
+                    throw DecodingError.typeMismatch(Number.self, context)
+                }
+                self = .integer(integer)
+            }
+        }
+        struct Order: Decodable, RawDecodable {
+            let state: Open<Shipment>
+            let number: Number
+        }
+        let found = try lines(Order.self, #"{"state":"lost","number":null}"#, policy)
+        #expect(found == ["error null $.number", "warning unknown value $.state"])
+    }
+
+    private struct Refusal: Error { let text: String }
+
+    @Test("are in no report if another error of the same type is thrown", arguments: policies)
+    func foreign(policy: MappingPolicy) throws {
+        struct Inner: Decodable {
+            enum CodingKeys: CodingKey { case state }
+            init(from decoder: any Decoder) throws {
+                _ = try decoder.container(keyedBy: CodingKeys.self).decode(Open<Shipment>.self, forKey: .state)
+                throw Refusal(text: "inner")
+            }
+        }
+        struct Outer: Decodable, RawDecodable {
+            enum CodingKeys: CodingKey { case inner }
+            init(from decoder: any Decoder) throws {
+                _ = try? decoder.container(keyedBy: CodingKeys.self).decode(Inner.self, forKey: .inner)
+                throw Refusal(text: "outer")
+            }
+        }
+        #expect(try lines(Outer.self, #"{"inner":{"state":"lost"}}"#, policy) == ["error failed $"])
+    }
+
+    @Test("of an entry that throws an error of its own are reported once, with the names of the JSON")
+    func entryWithItsOwnError() throws {
+        class Base: Decodable {
+            let lastState: Open<Shipment>
+            enum CodingKeys: CodingKey { case lastState }
+            required init(from decoder: any Decoder) throws {
+                lastState = try decoder.container(keyedBy: CodingKeys.self)
+                    .decode(
+                        Open<Shipment>.self,
+                        forKey: .lastState
+                    )
+            }
+        }
+        final class Derived: Base, RawDecodable {
+            required init(from decoder: any Decoder) throws {
+                _ = try decoder.container(keyedBy: CodingKeys.self).decode(Open<Shipment>.self, forKey: .lastState)
+                try super.init(from: decoder)
+                throw Refusal(text: "always")
+            }
+        }
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        for policy in policies {
+            let found = try lines(Derived.self, #"{"last_state":"lost"}"#, policy, conventions)
+            #expect(found == ["error failed $", "warning unknown value $.last_state"])
+        }
+    }
+
     @Test("of one mapping of a call are not added to those of another", arguments: policies)
     func severalMappings(policy: MappingPolicy) async throws {
         struct Total: Decodable, RawDecodable { let total: Int }

@@ -111,7 +111,7 @@ extension Collecting {
         do {
             return .value(try read())
         } catch {
-            log?.settleFailures(since: mark, after: error)
+            log?.settleAside(since: mark, after: error)
             return .failure(try failure(error, of: type, at: JsonPath(parent.codingPath)))
         }
     }
@@ -155,7 +155,7 @@ extension Collecting {
             frame.begin()
             do {
                 let value = try collecting.make(type)
-                log?.settleFailures(since: mark)
+                log?.settleAside(since: mark)
                 if frame.hasPlaceholders, ReadShape(of: value, in: frame) == nil {
                     frame.removeUncertain()
                     collecting.acceptUnknownKeys()
@@ -164,7 +164,7 @@ extension Collecting {
                 shapes.learn(type, shape(of: value, in: collecting))
                 return .value(value)
             } catch {
-                log?.settleFailures(since: mark, after: error)
+                log?.settleAside(since: mark, after: error)
                 frame.note(error)
                 if try runsAgain(after: error, collecting) { continue }
                 return .failure(frame.failure(placeholder: placeholder(for: type)) ?? Failure(error: error))

@@ -166,7 +166,7 @@ final class CollectingFrame {
         let mark = log?.mark ?? .start
         let result = try read()
         guard case .failure(var failure) = result, let log, log.mark != mark else { return result }
-        log.settleFailures(since: mark, after: failure.error)
+        log.settleAside(since: mark, after: failure.error)
         failure.reported = log.take(since: mark)
         return .failure(failure)
     }

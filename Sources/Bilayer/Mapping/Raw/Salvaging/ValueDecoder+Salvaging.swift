@@ -120,7 +120,7 @@ private struct ElementReading {
                 element.node
             )
             // A warning of a value that the element has discarded is no reason to read the element with tolerance.
-            visitor.settleFailures()
+            visitor.settleAside()
             if visitor.hasNoIssue {
                 tolerant.context.trialBudget.succeeded(element.size)
                 return true

@@ -18,7 +18,7 @@ final class WrittenIssues {
 
     /// Ends a part that was written.
     func end(_ level: Int, at component: JsonPath.Component) {
-        if log.hasIssues(since: marks[level]) { log.prefix(since: marks[level], by: component) }
+        if log.hasAdditions(since: marks[level]) { log.prefix(since: marks[level], by: component) }
     }
 
     /// Ends a part that failed, and sets its issues aside.

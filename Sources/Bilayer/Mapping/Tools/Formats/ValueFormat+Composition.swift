@@ -138,7 +138,7 @@ extension ValueFormat {
         }
         do {
             let value = try read()
-            if let log, log.hasIssues(since: mark) { log.rewrite(since: mark, describe) }
+            if let log, log.hasAdditions(since: mark) { log.rewrite(since: mark, describe) }
             return value
         } catch let error as MappingError {
             throw error.updatingIssues(describe)

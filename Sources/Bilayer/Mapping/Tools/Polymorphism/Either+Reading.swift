@@ -107,14 +107,17 @@ extension Either {
         }
         if firstError is CancellationError { return ((.first, .failure(firstError)), false) }
         // Issues of the first type do not concern the second.
-        log?.remove(since: mark)
+        log?.setAside(since: mark, failedBy: firstError)
+        let secondMark = log?.mark ?? .start
         do {
-            return ((.second, .success(.second(try second()))), true)
+            let value = try second()
+            log?.settleAside(since: mark)
+            return ((.second, .success(.second(value))), true)
         } catch let secondError {
+            log?.setAside(since: secondMark, failedBy: secondError)
             if secondError is CancellationError { return ((.second, .failure(secondError)), false) }
             let (one, other) = (Progress(firstError), Progress(secondError))
             if one < other { return ((.second, .failure(secondError)), true) }
-            log?.remove(since: mark)
             return ((one > other ? (.first, .failure(firstError)) : (.neither, .failure(neither(isNeither)))), true)
         }
     }

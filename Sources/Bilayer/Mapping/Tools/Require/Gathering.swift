@@ -54,7 +54,7 @@ private struct Gathered {
             return try read()
         } catch {
             if error is CancellationError || !policy.collectsAll { throw ending(with: error) }
-            log?.settleFailures(since: mark, after: error)
+            log?.settleAside(since: mark, after: error)
             issues += MappingError(wrapping: error).issues.prefix(policy.issueLimit - issues.count)
             return nil
         }
@@ -64,7 +64,8 @@ private struct Gathered {
         if let first = issues.first { throw ending(with: MappingError(first, Array(issues.dropFirst()))) }
     }
 
-    /// Returns the error to throw. Sets the issues of the closures aside: code that catches the error discards them with it.
+    /// Returns the error to throw. Sets the issues of the closures aside: code that catches the error discards them,
+    /// too.
     private func ending(with error: any Error) -> any Error {
         log?.setAside(since: start, failedBy: error)
         return error

@@ -1,0 +1,101 @@
+/// What a value has reported that failed. It is set aside until it is known whether it counts.
+struct AsidePart {
+    private(set) var part: IssueLogPart
+    private(set) var reason: FailureReason
+    /// The number of issues in the log before the value.
+    let position: Int
+
+    init(_ part: IssueLogPart, _ reason: FailureReason, at position: Int) {
+        self.part = part
+        self.reason = reason
+        self.position = position
+    }
+
+    mutating func changeIssues(_ change: (inout MappingIssue) -> Void) {
+        // By position, because an issue is large to copy.
+        for position in part.issues.indices { change(&part.issues[position]) }
+        if var clash = part.omittedClash {
+            change(&clash)
+            part.omittedClash = clash
+        }
+        reason.change(change)
+    }
+
+    mutating func removeIssues(where isRemoved: (MappingIssue) -> Bool) { part.issues.removeAll(where: isRemoved) }
+
+    mutating func changeLosses(_ change: (inout JsonPath) -> Void) {
+        for position in part.losses.indices { change(&part.losses[position].localPath) }
+    }
+}
+
+/// What two errors have in common that end the same value. Errors have no identity, and each value around a failed one
+/// adds to its error. So the first issues are compared: their places, their kinds, and what they say.
+struct FailureReason {
+    /// `nil` for a cancel.
+    private var issue: MappingIssue?
+
+    init(_ error: any Error) {
+        issue =
+            switch error {
+            case is CancellationError: nil
+            // Not all issues of an error are copied: this is done at each level around a failed value.
+            case let error as DecodingError: MappingIssue(error)
+            default: MappingError(wrapping: error).issues.first
+            }
+    }
+
+    func isEqual(to other: FailureReason) -> Bool {
+        guard let issue, let other = other.issue else { return issue == nil && other.issue == nil }
+        return issue.localPath == other.localPath && kind(of: issue) == kind(of: other)
+            && issue.expected == other.expected && issue.detail == other.detail
+            && issue.underlyingError.map { "\($0)" } == other.underlyingError.map { "\($0)" }
+    }
+
+    /// A value of the wrong type becomes a `null` where the error gets the JSON's value.
+    private func kind(of issue: MappingIssue) -> MappingIssue.Kind { issue.kind == .null ? .wrongType : issue.kind }
+
+    fileprivate mutating func change(_ change: (inout MappingIssue) -> Void) {
+        guard var issue else { return }
+        change(&issue)
+        self.issue = issue
+    }
+}
+
+/// The parts that are set aside. The error that ends a value is usually that of the last part. It is of an earlier one
+/// if code has tried alternatives, and then throws the first error.
+struct AsideParts {
+    private static var limit: Int { 32 }
+
+    private var last: [AsidePart] = []
+    /// The number of the first parts that are no longer here because of the limit.
+    private var forgotten = 0
+
+    @inline(__always)
+    var count: Int { forgotten + last.count }
+
+    func contains(_ reason: FailureReason) -> Bool { last.contains { $0.reason.isEqual(to: reason) } }
+
+    mutating func append(_ part: AsidePart) {
+        if last.count == Self.limit {
+            last.removeFirst()
+            forgotten += 1
+        }
+        last.append(part)
+    }
+
+    mutating func change(since count: Int, _ change: (inout AsidePart) -> Void) {
+        for position in positions(since: count) { change(&last[position]) }
+    }
+
+    /// Removes and returns what was appended when there were `count` parts.
+    @discardableResult
+    mutating func removeAll(since count: Int) -> [AsidePart] {
+        if self.count <= count { return [] }
+        let removed = Array(last[positions(since: count)])
+        last.removeLast(removed.count)
+        forgotten = min(forgotten, count)
+        return removed
+    }
+
+    private func positions(since count: Int) -> Range<Int> { min(max(0, count - forgotten), last.count)..<last.count }
+}
