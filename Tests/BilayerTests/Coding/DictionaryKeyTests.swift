@@ -55,7 +55,7 @@ private struct Stock: Codable, RawMappable, Equatable {
 }
 
 /// The keys of a dictionary are values, whatever their type in the code: no strategy converts them, in no direction.
-@Suite("Keys of dictionaries")
+@Suite("Keys of dictionaries", .smallStack)
 struct DictionaryKeyTests {
     static let decoding: [JsonDecoder.KeyStrategy] = [
         .naming(.snakeCase), .convertFromSnakeCase, .naming(KeyNaming { KeyNaming.snakeCase.key(for: $0) }),
@@ -123,7 +123,7 @@ private enum DrawnShape: Codable, Equatable {
     case line2D(sha256: String)
 }
 
-@Suite("Keys that a type lists, under a naming")
+@Suite("Keys that a type lists, under a naming", .smallStack)
 struct ListedKeyTests {
     private func decoder() -> JsonDecoder {
         var decoder = JsonDecoder()
@@ -169,7 +169,7 @@ private struct Numbered: Codable, RawMappable, Equatable {
     var isO3166: Int?
 }
 
-@Suite("Numbers in keys, under a naming")
+@Suite("Numbers in keys, under a naming", .smallStack)
 struct NumberedKeyTests {
     fileprivate static let value = Numbered(addressLine1: "a", line2Text: "b", sha256: "c", urlV2: "d", isO3166: 1)
 

@@ -25,7 +25,7 @@ private struct TriedEntry: Decodable, RawDecodable {
     }
 }
 
-@Suite("What a value has reported that then failed does not count, if code discards the error")
+@Suite("What a value has reported that then failed does not count, if code discards the error", .smallStack)
 struct DiscardedReportsTests {
     private static let text = """
         {"kept":{"values":["x",1]},"bad":{"values":["x",1]},"values":["x",1],"nothing":null,

@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Keys of a naming are looked up by their bytes. What comes out, and what is reported, is what look-up by name gives.
-@Suite("Key naming: look-up")
+@Suite("Key naming: look-up", .smallStack)
 struct KeyNamingLookupTests {
     struct Entry: Decodable, Equatable {
         var userName: Int?

@@ -42,7 +42,7 @@ private struct ListedNames: Decodable {
     }
 }
 
-@Suite("Cases that a type lists, under a naming")
+@Suite("Cases that a type lists, under a naming", .smallStack)
 struct ListedCaseTests {
     private static let namings: [KeyNaming] = [.snakeCase, .kebabCase, KeyNaming { $0.uppercased() }]
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Chains of `try?` make errors that are not read, so errors are cheap to make. An error that is read has everything in
 /// it.
-@Suite("Errors that are caught")
+@Suite("Errors that are caught", .smallStack)
 struct CaughtErrorsTests {
     /// Notes the error of each attempt.
     private struct Attempts: Decodable {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Mistakes for which the containers cannot throw fail the call at its end, unless the value is not part of the result.
-@Suite("Misused containers and containers nested too deeply, in values that are removed")
+@Suite("Misused containers and containers nested too deeply, in values that are removed", .smallStack)
 struct CaughtMisuseTests {
     private struct Failure: Error {}
 

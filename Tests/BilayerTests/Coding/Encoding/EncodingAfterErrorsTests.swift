@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// A write that fails leaves nothing behind, so that a type can catch the error and go on.
-@Suite struct EncodingAfterErrorsTests {
+@Suite(.smallStack) struct EncodingAfterErrorsTests {
     private struct Failure: Error {}
 
     private enum Key: String, CodingKey { case id, price, items }

@@ -25,7 +25,7 @@ private indirect enum Around: Encodable {
     init(levels: Int, around json: Json) { self = (0..<levels).reduce(.json(json)) { around, _ in .array(around) } }
 }
 
-@Suite("The depth limit for JSON inside of values")
+@Suite("The depth limit for JSON inside of values", .smallStack)
 struct JsonDepthEncodingTests {
     /// Arrays inside each other, with texts that have brackets and quotes.
     private static func nested(_ levels: Int, parsed: Bool) throws -> Json {

@@ -26,7 +26,7 @@ private struct Place: Encodable {
     }
 }
 
-@Suite("Keys with paths, after an error that was caught")
+@Suite("Keys with paths, after an error that was caught", .smallStack)
 struct PathWritingFailureTests {
     @Test(
         "nothing is left of a value that failed, nor of the objects around it",

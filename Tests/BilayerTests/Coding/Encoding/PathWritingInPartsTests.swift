@@ -58,7 +58,7 @@ private struct WrittenInParts: Encodable {
     func encode(to encoder: any Encoder) throws { try write(encoder) }
 }
 
-@Suite("Keys with paths, in several containers of one encoder")
+@Suite("Keys with paths, in several containers of one encoder", .smallStack)
 struct PathWritingInPartsTests {
     private func written(_ write: @escaping @Sendable (any Encoder) throws -> Void) throws -> String {
         String(decoding: try JsonEncoder().encode(WrittenInParts(write: write)), as: UTF8.self)

@@ -55,7 +55,7 @@ private struct UnwritableMember: Encodable {
     func encode(to encoder: any Encoder) throws { throw Failure() }
 }
 
-@Suite("Keys that are written twice into one object")
+@Suite("Keys that are written twice into one object", .smallStack)
 struct RepeatedKeysTests {
     private static let payload = #"{"amount":10,"amount":9999,"inner":[{"x":1.0,"x":1E2}]}"#
     private let payload: Json

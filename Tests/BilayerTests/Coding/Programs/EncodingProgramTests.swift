@@ -5,7 +5,7 @@ import Testing
 
 /// Random programs of container calls, some of which fail: the text has the value of a simple reference encoder, and of
 /// Foundation's encoder where that gives one, or there is an error.
-@Suite struct EncodingProgramTests {
+@Suite(.smallStack) struct EncodingProgramTests {
     private static let programsOfASeed = 150
 
     private func forEachProgram(of seed: UInt64, _ body: (_ number: Int, _ bytes: [UInt8]) throws -> Void) rethrows {

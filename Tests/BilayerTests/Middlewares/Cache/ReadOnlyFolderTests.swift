@@ -1,3 +1,5 @@
+// Only where a process can start another one.
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -193,3 +195,4 @@ private struct Unexpected: Error { let text: String }
 private func expectEqual<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String = "") throws {
     if found != expected { throw Unexpected(text: "\(what): found \(found), expected \(expected)") }
 }
+#endif
