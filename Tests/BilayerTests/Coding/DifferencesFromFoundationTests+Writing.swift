@@ -84,16 +84,19 @@ extension DifferencesFromFoundationTests {
 
     @Test("Nesting of a value")
     func nestingHasALimit() throws {
-        var tree = Tree.leaf(0)
-        for _ in 0..<1000 { tree = .node(left: tree, right: .leaf(1)) }
-        #expect(throws: EncodingError.self) { try JsonEncoder().encode(tree) }
-        var encoder = JsonEncoder()
-        encoder.maximumDepth = 4000
-        let text = try encoder.encode(tree)
-        #expect(throws: DecodingError.self) { try JsonDecoder().decode(Tree.self, from: text) }
-        var decoder = JsonDecoder()
-        decoder.parsing.maximumDepth = 4000
-        #expect(try encoder.encode(decoder.decode(Tree.self, from: text)) == text)
+        // A thousand levels that may be written need more than the stack of a small thread.
+        try onStack(ofBytes: 64 << 20) {
+            var tree = Tree.leaf(0)
+            for _ in 0..<1000 { tree = .node(left: tree, right: .leaf(1)) }
+            #expect(throws: EncodingError.self) { try JsonEncoder().encode(tree) }
+            var encoder = JsonEncoder()
+            encoder.maximumDepth = 4000
+            let text = try encoder.encode(tree)
+            #expect(throws: DecodingError.self) { try JsonDecoder().decode(Tree.self, from: text) }
+            var decoder = JsonDecoder()
+            decoder.parsing.maximumDepth = 4000
+            #expect(try encoder.encode(decoder.decode(Tree.self, from: text)) == text)
+        }
     }
 
     @Test("A second value at one coding path, or two containers of different form")

@@ -5,7 +5,7 @@ import Testing
 
 /// One test for each row of the tables in DifferencesFromFoundation.md, under the name of the row and in the order of
 /// the rows: what Foundation does, unless it ends the process, and what we do.
-@Suite struct DifferencesFromFoundationTests {
+@Suite(.smallStack) struct DifferencesFromFoundationTests {
     @Test("each row of the tables has its test, and each test its row")
     func rows() throws {
         let folders = sequence(first: URL(filePath: #filePath)) { $0.deletingLastPathComponent() }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `Json` through Foundation's coders: the same value comes back, or there is an error with the path and the reason.
-@Suite("Json through other coders")
+@Suite("Json through other coders", .smallStack)
 struct OtherCodersTests {
     struct Envelope: Codable, Equatable { var payload: [String: Json] }
 
@@ -106,21 +106,28 @@ struct OtherCodersTests {
         }
     }
 
-    @Test("more levels than a thread's stack holds are an error", arguments: Coder.allCases)
-    func deepNesting(coder: Coder) throws {
-        var json: Json = []
-        for _ in 0..<20_000 { json = [json] }
-        // Not `#expect(throws:)`: that prints the error, and Foundation's for property lists holds the whole value.
-        do {
-            _ = try coder.encode(["value": json])
-            Issue.record("expected an error")
-        } catch let error as EncodingError {
-            guard case .invalidValue(_, let context) = Self.innermost(error) else {
-                Issue.record("expected an invalid value")
-                return
+    @Test(
+        "more levels than a thread's stack holds are an error",
+        arguments: Coder.allCases,
+        [
+            (SmallStackTrait.stackBytes, "The thread's stack is too small for more than "),
+            (64 << 20, "Expected at most 512 levels of nesting."),
+        ]
+    )
+    func deepNesting(coder: Coder, stack: (bytes: Int, reason: String)) throws {
+        let reason: String? = try onStack(ofBytes: stack.bytes) {
+            var json: Json = []
+            for _ in 0..<20_000 { json = [json] }
+            // Not `#expect(throws:)`: that prints the error, and Foundation's for property lists holds the whole value.
+            do {
+                _ = try coder.encode(["value": json])
+                return nil
+            } catch let error as EncodingError {
+                guard case .invalidValue(_, let context) = Self.innermost(error) else { return nil }
+                return context.debugDescription
             }
-            #expect(context.debugDescription == "Expected at most 512 levels of nesting.")
         }
+        #expect(reason?.hasPrefix(stack.reason) == true, "\(reason ?? "no error")")
     }
 
     @Test("what JSON has not, and what a decoder may have rounded, is an error")
