@@ -28,8 +28,7 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         unsafe last.initialize(to: 0)
     }
 
-    /// Removes and returns an idle session; returns `nil` if there is none. First frees the states of containers that
-    /// are no longer referenced.
+    /// Removes and returns an idle session, or `nil`. Some calls also free the states of released containers.
     func take() -> UnsafeMutablePointer<Session>? {
         if detachedCount.value != 0 { freeReleased() }
         if let word = unsafe AtomicWord.exchange(0, at: last), word != 0 {

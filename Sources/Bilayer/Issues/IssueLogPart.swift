@@ -18,7 +18,7 @@ struct IssueLogPart {
 }
 
 extension IssueLogPart {
-    /// What a value had reported that has failed.
+    /// The issues of a value that has failed, and its error.
     struct Failure {
         private(set) var part: IssueLogPart
         private(set) var reason: Reason

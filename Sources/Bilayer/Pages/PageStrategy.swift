@@ -18,8 +18,7 @@ public import Foundation
 /// - by cursor or link: when the cursor or link is missing, `null`, `false` or empty;
 /// - when the number of ``total(_:)`` or ``atMost(pages:)`` is reached.
 public struct PageStrategy: Sendable {
-    /// The place of the next page's position in a response, and in a request. The strings are names of query items and
-    /// paths.
+    /// How a response states the next page, and how a request asks for it: names of query items, and paths.
     enum Kind: Sendable {
         case offset(name: String, start: Int, limit: Int?, limitName: String)
         case number(name: String, first: Int, size: Int?, sizeName: String)

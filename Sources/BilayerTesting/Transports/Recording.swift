@@ -223,7 +223,7 @@ extension Recording.Exchange: RawDecodable {
         )
     }
 
-    /// The cut of a text in a file.
+    /// Returns the cut that a recording's text names.
     private static func cut(of text: String) -> Recording.Cut {
         text == leftText ? .left : .lost(faults.first { $0.description == text } ?? .brokenBody)
     }

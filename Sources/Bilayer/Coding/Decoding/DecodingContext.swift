@@ -29,7 +29,7 @@ struct DecodingContext {
         var keptKeyConversions: UnsafeMutablePointer<KeyConversionCache>?
         /// The number of the running call's naming, counted from 1 per session; 0 without a naming.
         var namingNumber = 0
-        /// The number of different namings so far in the session, and the last naming.
+        /// The number of changes of the naming in the session, and the last naming.
         var namingCount = 0
         var naming: AnyObject?
         /// Whether an issue log may be bound. If one is bound, failures are recorded in it.

@@ -4,9 +4,9 @@
 // the offset and the length (``IndexWord``). For each container it stores three words. No value is converted before it
 // is read. The text
 //
-//     {"id":7,"tags":["a","é"],"ok":true}
-//     0         1         2          3
-//     0123456789012345678901.34567890123456       (é takes two bytes, 21 and 22)
+//     {"id":7,"tags":["a","é·"],"ok":true}       (é takes two bytes, 21 and 22)
+//     0         1         2         3
+//     012345678901234567890123456789012345
 //
 // becomes
 //

@@ -65,8 +65,7 @@ final class CurlExchange: @unchecked Sendable {
     private var isFull = false
     private var isStarved = false
     private var moved: Int64 = 0
-    /// The number of received bytes of a stream, before decompression, when its last part was counted; and whether
-    /// another part has arrived since.
+    /// The received bytes of a stream, still compressed, at its last part; and whether a part has arrived since.
     private var receivedForParts: Int64 = 0
     private var hasNewPart = false
     /// The number of sent body bytes that was reported last.

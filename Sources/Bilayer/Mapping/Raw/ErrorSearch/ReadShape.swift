@@ -85,8 +85,7 @@ final class ReadShapes: Sendable {
         /// The shapes by type; `nil` for a type that has no shape.
         var shapes: [ObjectIdentifier: ReadShape?] = [:]
         var changeCount = 0
-        /// The number of entries of each type that could be read, and the kept ones from which shapes were not recorded
-        /// yet.
+        /// The number of readable entries of each type; and examples whose shapes are not recorded yet.
         var counts: [ObjectIdentifier: Int] = [:]
         var examples: [any ExampleOfType] = []
     }
