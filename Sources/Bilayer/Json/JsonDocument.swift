@@ -127,10 +127,10 @@ final class JsonDocument: @unchecked Sendable {
         return table
     }
 
-    /// Returns a dictionary of value positions: each key is the position of a value, and its entry is the position of
-    /// another value, the reason for the first. `search` computes the dictionary for the whole text. It runs once,
-    /// unless several threads call this method at the same time. Positions are stored instead of values, because a
-    /// stored value would retain the document.
+    /// Returns a dictionary of value positions: from the position of a value to that of another value, the reason for
+    /// the first. `search` computes the dictionary for the whole text. It runs once, unless several threads call this
+    /// method at the same time. Positions are stored instead of values, because a stored value would retain the
+    /// document.
     func reasons(_ search: (JsonDocument) -> [Int: Int]) -> [Int: Int] {
         if let known = Self.tablesLock.withLock({ knownReasons }) { return known }
         let found = search(self)

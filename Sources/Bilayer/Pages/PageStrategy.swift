@@ -11,9 +11,8 @@ public import Foundation
 ///     .link(),                                                     // Link: </users?page=3>; rel="next"
 ///     .link(at: "links.next"),                                     // {"links":{"next":"/users?page=3"}}
 /// ]
-/// ```
-/// A path in a response starts at the root of the JSON as the server sent it, with its envelope, even if the client or
-/// the route removes the envelope. The pages end in these cases:
+/// ``` A path in a response starts at the root of the received JSON. It includes the envelope, even if the client or
+/// the route removes it. The pages end in these cases:
 /// - by offset or page number: at a page without elements;
 /// - by cursor or link: when the cursor or link is missing, `null`, `false` or empty;
 /// - when the number of ``total(_:)`` or ``atMost(pages:)`` is reached.

@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 
 extension RecordingRedaction {
-    /// Returns a GraphQL document without the secrets in its literal arguments and default values; `nil` if the text is
+    /// Returns a GraphQL document without the secrets in its literal arguments and default values. `nil` if the text is
     /// not GraphQL, or has no such secret.
     func graphQL(_ text: String) -> String? {
         let start = text.utf8.drop { " \t\r\n".utf8.contains($0) }

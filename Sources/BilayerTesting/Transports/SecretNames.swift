@@ -53,9 +53,8 @@ struct SecretNames: Sendable {
         return .none
     }
 
-    /// Returns the name of the `value` in the same object or element, if a member or an attribute states this name and
-    /// the name is secret; otherwise `nil`. Examples are `{"name":"password","value":"…"}` and the path of a JSON patch
-    /// (RFC 6902 §4).
+    /// Returns the secret name that a member or an attribute states for the `value` in the same object or element;
+    /// otherwise `nil`. Examples are `{"name":"password","value":"…"}` and the path of a JSON patch (RFC 6902 §4).
     func nameOfPair(_ key: String, _ text: String?) -> String? {
         guard let text, ["name", "key", "field", "path"].contains(key.lowercased()), !keeps(text) else { return nil }
         let isPointer = text.hasPrefix("/")

@@ -28,7 +28,7 @@
 //                                  -> the orders 7 and 9
 //
 // If `id` were an `Int?`, the second reading under `salvaging` would succeed, with a warning `$.id: dropped`. The *end
-// of the entry* would then add the type's name, the JSON's keys and the origin to the warning, and the visitor would
+// of the entry* would then add the type's name, the JSON's keys and the origin to the warning. The visitor would
 // prepend [1]. These last two steps also follow a first reading that succeeds with a warning.
 //
 // If a policy may read an entry again, the first reading is a *trial* (``MappingSession/reading(asTrial:_:)``). An

@@ -20,8 +20,8 @@ final class CurlKeptConnections {
 
     private struct Connection {
         let descriptor: Int32
-        /// Whether an HTTP/1 response has arrived over the connection. Other connections are not checked: on HTTP/2,
-        /// bytes may arrive at any time, and the last part of a TLS handshake may arrive after the first request.
+        /// Whether an HTTP/1 response has arrived over the connection. Other connections are not checked. On HTTP/2,
+        /// bytes may arrive at any time. The last part of a TLS handshake may arrive after the first request.
         var hasAnswered = false
     }
 

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One task of a session and its response. Collects head and body, and resumes the waiting call exactly once: when the
-/// task ends, when the body exceeds the limit, or when the call is cancelled. If the response is streamed, the call is
+/// One task of a session and its response. Collects head and body. Resumes the waiting call exactly once: when the task
+/// ends, when the body exceeds the limit, or when the call is cancelled. If the response is streamed, the call is
 /// resumed with its head.
 // Sendable: everything mutable is touched under `lock` alone. Continuations are resumed outside of it. Of a task only
 // `suspend` and `resume` are called under the lock, and these call nothing back.
