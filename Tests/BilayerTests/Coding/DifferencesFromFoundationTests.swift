@@ -54,7 +54,7 @@ import Testing
         #expect(try bilayer([Float].self, "[1e-50]") == [0])
     }
 
-    @Test("The same as an integer, `[1e-400]` as `Int`")
+    @Test("Such a number as an integer, `[1e-400]` as `Int`")
     func vanishingIntegers() throws {
         #expect(try foundation([Int].self, "[1e-400]") == [0])
         #expect(throws: DecodingError.self) { try bilayer([Int].self, "[1e-400]") }
