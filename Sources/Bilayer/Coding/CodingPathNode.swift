@@ -56,9 +56,6 @@ struct CodingPathNode {
     /// The source of the node's own keys. Code that outlives the call must retain it.
     var ownSource: CodingKeySource? { unsafe source?.takeUnretainedValue() }
 
-    /// Whether this is the node of the whole document.
-    var isRoot: Bool { unsafe outer == nil && source == nil }
-
     /// The coding path, outermost key first. Keys at index positions are read from `nodes`.
     ///
     /// The array is allocated once, at its final size, because many errors are made and ignored. The function is not

@@ -61,8 +61,6 @@ struct OutputSegment {
         unsafe body.initialize(to: Body(writer: ByteWriter(capacity: capacity), isDead: isDead))
     }
 
-    private init(_ body: UnsafeMutablePointer<Body>) { unsafe self.body = body }
-
     /// The segment of encoders whose call has ended. No task ever writes into it.
     nonisolated(unsafe) static let dead = OutputSegment(capacity: 0, isDead: true)
 
