@@ -93,7 +93,7 @@ struct CodingPathNode {
     }
 
     private var ownKeyCount: Int {
-        if let source = unsafe source { return unsafe source._withUnsafeGuaranteedRef { $0.count } }
+        if let source = unsafe source { return unsafe source._withUnsafeGuaranteedRef { $0.pathLength } }
         return unsafe outer == nil ? 0 : 1
     }
 
@@ -101,7 +101,9 @@ struct CodingPathNode {
     private func putKeys(in nodes: JsonNodes?, _ put: (any CodingKey) -> Void) {
         if let source = unsafe source {
             unsafe source._withUnsafeGuaranteedRef { source in
-                for part in stride(from: source.count - 1, through: 0, by: -1) { put(source.key(number, part: part)) }
+                for part in stride(from: source.pathLength - 1, through: 0, by: -1) {
+                    put(source.key(number, part: part))
+                }
             }
             return
         }
@@ -114,7 +116,7 @@ struct CodingPathNode {
 class CodingKeySource {
     /// The number of keys that one number represents. It is 1, except for a ``CodingPathBase``: its number represents a
     /// whole path.
-    var count: Int { 1 }
+    var pathLength: Int { 1 }
 
     /// The names of all keys; none if they cannot be listed.
     var names: [String] { [] }
@@ -129,7 +131,7 @@ final class CodingPathBase: CodingKeySource {
 
     init(_ path: [any CodingKey]) { self.path = path }
 
-    override var count: Int { path.count }
+    override var pathLength: Int { path.count }
 
     override func key(_ number: Int, part: Int) -> any CodingKey { path[part] }
 }

@@ -18,7 +18,7 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
     /// The number of elements in `detached`, readable without the lock.
     private let detachedCount = AtomicCounter()
 
-    private var callsBeforeLook = 0
+    private var callsBeforeNextCheck = 0
 
     /// The number of idle sessions to keep. The sessions of further concurrent calls are freed when their calls end.
     private let limit = 16
@@ -74,9 +74,9 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
     /// because a check takes time in proportion to the number of containers. The more containers are in use, the more
     /// calls pass before the next check.
     private func removeReleased() -> [DetachedContainer<State>] {
-        callsBeforeLook &-= 1
-        if callsBeforeLook > 0 { return [] }
-        defer { callsBeforeLook = detached.count / 64 }
+        callsBeforeNextCheck &-= 1
+        if callsBeforeNextCheck > 0 { return [] }
+        defer { callsBeforeNextCheck = detached.count / 64 }
         var released: [DetachedContainer<State>] = []
         detached.removeAll { container in
             let isReleased = container.isReleased

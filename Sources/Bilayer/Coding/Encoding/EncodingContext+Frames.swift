@@ -49,7 +49,7 @@ extension EncodingContext {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
         if segment.level > maximumDepth { throw tooDeep(node) }
-        if depth >= Self.framesWithoutLook, StackRoom.isLow {
+        if depth >= Self.framesWithoutStackCheck, StackRoom.isLow {
             throw tooDeep(node, "Expected fewer nested values on this thread's stack.")
         }
         if unsafe depth < storage.pointee.capacity, let frame = unsafe storage.pointee.encoders[depth].frame {
@@ -72,7 +72,7 @@ extension EncodingContext {
     }
 
     /// The number of frames that fit on every stack, so that they need no check of the stack.
-    private static var framesWithoutLook: Int { 12 }
+    private static var framesWithoutStackCheck: Int { 12 }
 
     /// Puts a new encoder at the current depth.
     @inline(never)
@@ -213,7 +213,7 @@ extension EncodingContext {
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<KeyedEncodingState>? {
         guard let state = unsafe storage.pointee.keyed, unsafe state.pointee.cache == cache,
-            unsafe state.pointee.isReused,
+            unsafe state.pointee.reusesBox,
             unsafe state.pointee.depth == storage.pointee.depth,
             unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
         else { return nil }

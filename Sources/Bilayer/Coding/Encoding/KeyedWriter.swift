@@ -45,7 +45,7 @@ struct KeyedWriter {
         guard let begun = unsafe state.pointee.frame.begin() else { throw ended(key) }
         // Here the call is still running. Without a table, keys have no numbers.
         guard let cache = unsafe state.pointee.cache, let table = unsafe cache.pointee.table,
-            unsafe table.pointee.isFixed(key),
+            unsafe table.pointee.canCacheName(key),
             let entry = unsafe entry(KeyTable.number(of: key), for: key, in: cache)
         else { return begin(named: key, begun) }
         if let bit = bit(of: key), unsafe state.pointee.frame.pointee.written & bit == 0 {
@@ -340,7 +340,7 @@ extension KeyedWriter {
     /// - Parameter isSurplus: Whether enough containers are idle already.
     func release(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
-        if isFree, unsafe state.pointee.isReused, let cache = unsafe state.pointee.cache {
+        if isFree, unsafe state.pointee.reusesBox, let cache = unsafe state.pointee.cache {
             if isSurplus { return deallocate() }
             if unsafe state.pointee.reusedKey != nil { unsafe state.pointee.reusedKey = nil }
             unsafe state.pointee.next = cache.pointee.idle
@@ -349,7 +349,7 @@ extension KeyedWriter {
         }
         unsafe state.pointee.next = nil
         if !isFree { unsafe state.pointee.retainedEncoder = state.pointee.encoder.takeUnretainedValue() }
-        if unsafe state.pointee.isReused {
+        if unsafe state.pointee.reusesBox {
             unsafe EncodingSession.idle.adopt(state)
         } else {
             // The holder (`retainProbe`) owns the state and frees it when its last reference ends: here, or later if

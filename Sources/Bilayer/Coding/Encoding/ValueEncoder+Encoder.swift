@@ -181,7 +181,7 @@ extension EncodingContext {
                 JsonKeyedEncodingContainer<Key, NoHolder>(writer: writer, holder: NoHolder())
             )
             unsafe state.pointee.retainProbe = unsafeBitCast(container, to: AnyObject.self)
-            unsafe state.pointee.isReused = true
+            unsafe state.pointee.reusesBox = true
             unsafe cache?.pointee.factory = ContainerFactory<KeyedEncodingContainer<Key>>()
             return container
         }
