@@ -213,7 +213,7 @@ struct ModelComparer {
     private func agree(_ old: ModelValue, _ new: ModelValue, at path: JsonPath) -> Bool {
         var comparer = ModelComparer(rules, progress)
         comparer.compare(old, new, at: path)
-        return comparer.found.kept.isEmpty
+        return comparer.found.differences.isEmpty
     }
 
     /// Adds a difference, unless a rule ignores its path. Differences beyond the limit are only counted.
@@ -229,14 +229,14 @@ struct ModelComparer {
         at path: JsonPath
     ) {
         if ignores(path) { return }
-        guard found.kept.count < max(rules.differenceLimit, 1) else {
+        guard found.differences.count < max(rules.differenceLimit, 1) else {
             found.omitted += 1
             return
         }
         var difference = ModelDifference(path, kind, old: old?.found, new: new?.found)
         difference.shownOld = old.flatMap { shown($0, at: path) }
         difference.shownNew = new.flatMap { shown($0, at: path) }
-        found.kept.append(difference)
+        found.differences.append(difference)
     }
 
     /// Returns a value as text for a report; `nil` if the rules do not show values at the path.

@@ -123,14 +123,14 @@ public struct CallContext: Sendable {
             part.settleFailures(since: .start)
             part.removeRepeatedInTexts()
             part.locateInDocument(as: mapped())
-            session.take(over: part, mapsResponse: mapsResponse)
+            session.merge(part, mapsResponse: mapsResponse)
             return value
         } catch {
             part.settleFailures(since: .start, after: error)
             part.removeRepeatedInTexts()
             part.locateInDocument(as: mapped())
             let error = part.locatedInDocument(error, as: mapped())
-            session.take(over: part, mapsResponse: mapsResponse, failedBy: error)
+            session.merge(part, mapsResponse: mapsResponse, failedBy: error)
             throw error
         }
     }

@@ -80,7 +80,9 @@ extension Json {
         var position = document.firstChild(of: array)
         let first: Value = try element(0, at: position)
         // The first element shows whether the type uses the default `from(raw:)`.
-        if count > 1, document.isDefault(type), let entries = try document.entries(after: first, in: array) {
+        if count > 1, DefaultConformanceTypes.usesDefaultReading(type),
+            let entries = try document.entries(after: first, in: array)
+        {
             return entries
         }
         var values: [Value] = []

@@ -104,7 +104,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     private func end(in outer: MappingSession?) {
         let losses = takeLosses()
-        outer?.take(over: self, mapsResponse: false)
+        outer?.merge(self, mapsResponse: false)
         for loss in losses { outer?.addLoss(of: loss.indices, at: loss.localPath) }
         if search?.usedPlaceholders == true { outer?.search?.usedPlaceholders = true }
     }
@@ -246,7 +246,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     ///   - part: The part.
     ///   - mapsResponse: See ``makePart(mapsResponse:)``.
     ///   - error: The error of the part; `nil` if it has succeeded.
-    func take(over part: MappingSession, mapsResponse: Bool, failedBy error: (any Error)? = nil) {
+    func merge(_ part: MappingSession, mapsResponse: Bool, failedBy error: (any Error)? = nil) {
         if let document = part.document { self.document = document }
         if mapsResponse {
             var numbering = part.numbering

@@ -161,7 +161,7 @@ extension Collecting {
                     collecting.acceptUnknownKeys()
                 }
                 if let failure = frame.failure(placeholder: value) { return .failure(failure) }
-                shapes.learn(type, shape(of: value, in: collecting))
+                shapes.record(type, shape(of: value, in: collecting))
                 return .value(value)
             } catch {
                 log?.settleFailures(since: mark, after: error)

@@ -104,7 +104,7 @@ final class ReadShapes: Sendable {
     /// Returns the shape of a type as recorded so far, complete or not.
     func recorded(_ type: Any.Type) -> ReadShape? { state.withLock { $0.shapes[ObjectIdentifier(type)] ?? nil } }
 
-    func learn(_ type: Any.Type, _ shape: ReadShape?) {
+    func record(_ type: Any.Type, _ shape: ReadShape?) {
         state.withLock { state in
             let id = ObjectIdentifier(type)
             guard let earlier = state.shapes[id] else {
@@ -130,19 +130,19 @@ final class ReadShapes: Sendable {
     }
 
     /// Reads the kept entries again, each with its settings, to record their shapes.
-    func learnExamples() throws {
+    func recordExamples() throws {
         let examples = state.withLock { state in
             defer { state.examples = [] }
             return state.examples
         }
-        for example in examples { try example.learn() }
+        for example in examples { try example.recordShapes() }
     }
 }
 
 /// An entry that could be read, from which the shape of its type can be recorded.
 protocol ExampleOfType: Sendable {
     /// Records the shapes of the entry's values, in the mapping in progress. Its issues are discarded.
-    func learn() throws
+    func recordShapes() throws
 }
 
 extension MappingSession {
