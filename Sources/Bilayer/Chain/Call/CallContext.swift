@@ -290,14 +290,14 @@ public struct CallContext: Sendable {
     /// Records a request that goes to the next node.
     @usableFromInline
     func recordRequest(_ request: HTTPRequest) {
-        record.sent(request)
+        record.recordSent(request)
     }
 
     /// Records a transport's measurement of an exchange, also if the exchange failed. The measurement of a cancelled
     /// exchange may be missing, because the call does not wait for the end of that exchange.
     /// - Parameter metrics: The measurement.
     public func recordTransfer(_ metrics: TransferMetrics) {
-        record.transferred(metrics)
+        record.recordTransfer(metrics)
     }
 
     /// The measurements of the transport, in the order in which the exchanges ended; at most the last 64. A cancelled
@@ -312,14 +312,14 @@ public struct CallContext: Sendable {
     var openingRequest: HTTPRequest? { record.opening }
 
     /// Notes the request that opens a stream.
-    func recordOpening(_ request: HTTPRequest) { record.opens(by: request) }
+    func recordOpening(_ request: HTTPRequest) { record.recordOpening(request) }
 
     /// The last response of the transport, if there is one.
     public var receivedResponse: HTTPResponse? { record.response }
 
     @usableFromInline
     func recordReceived(_ response: HTTPResponse) {
-        record.received(response)
+        record.recordReceived(response)
     }
 
     /// Receives the events of the call.
