@@ -237,7 +237,7 @@ extension SessionTransfer {
         guard isStreamed, hasBody, let head = head as? HTTPURLResponse, HTTPStatus(head.statusCode).isSuccess else {
             return false
         }
-        let incoming = IncomingBody { [weak self] in self?.goOn() }
+        let incoming = IncomingBody { [weak self] in self?.resumeTask() }
         let waiting: CheckedContinuation<HTTPResponse, any Error>? = lock.withLock {
             guard case .running(let task, let continuation) = state else { return nil }
             state = .streaming(task, incoming)
@@ -276,11 +276,11 @@ extension SessionTransfer {
             task.suspend()
         }
         // The reader may have made room before the task was suspended.
-        if incoming.hasRoom { goOn() }
+        if incoming.hasRoom { resumeTask() }
         #endif
     }
 
-    private func goOn() {
+    private func resumeTask() {
         lock.withLock {
             guard isSuspended, case .streaming(let task, _) = state else { return }
             isSuspended = false
