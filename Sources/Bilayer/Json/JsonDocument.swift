@@ -120,7 +120,7 @@ final class JsonDocument: @unchecked Sendable {
     /// builds the table; until the table is stored, other threads compare keys. The lock is held while a table is found
     /// or stored, but not while a table is built or searched.
     func table(of object: Int, build: () -> MemberTable) -> MemberTable? {
-        let (known, isDue) = Self.tablesLock.withLock { tables.note(object) }
+        let (known, isDue) = Self.tablesLock.withLock { tables.countLookUp(in: object) }
         guard isDue else { return known }
         let table = build()
         Self.tablesLock.withLock { tables.insert(table, of: object) }

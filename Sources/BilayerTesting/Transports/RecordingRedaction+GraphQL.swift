@@ -42,7 +42,7 @@ extension RecordingRedaction {
                 start = type.endIndex + 1
             }
             let value = tokens[start]
-            if value.kind == .string { lastName.note(token.text, value.text, names) }
+            if value.kind == .string { lastName.record(token.text, value.text, names) }
             let name = SecretNames.isValueOfPair(token.text) ? lastName.name ?? token.text : token.text
             let secrecy = names.secrecy(of: name)
             if secrecy == .none || secrecy == .text && value.isOne(of: "{") { continue }

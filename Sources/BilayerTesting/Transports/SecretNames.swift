@@ -73,7 +73,7 @@ struct SecretNames: Sendable {
 
         /// Records the name that a member states. A member with another key, such as a path, does not remove the
         /// recorded name.
-        mutating func note(_ key: String, _ text: String, _ names: SecretNames) {
+        mutating func record(_ key: String, _ text: String, _ names: SecretNames) {
             let found = names.nameOfPair(key, text)
             if found != nil || key == self.key { (self.key, name) = (key, found) }
         }

@@ -242,7 +242,7 @@ public struct CallContext: Sendable {
     /// call.
     var passedDeadline: CallDeadline? { record.passedDeadline }
 
-    /// Notes that a time limit covers the whole call.
+    /// Records that a time limit covers the whole call.
     func begin(_ deadline: CallDeadline) { record.begin(deadline) }
 
     /// Waits for a request that further calls may join.
@@ -311,7 +311,7 @@ public struct CallContext: Sendable {
     /// other calls, and until the request is made.
     var openingRequest: HTTPRequest? { record.opening }
 
-    /// Notes the request that opens a stream.
+    /// Records the request that opens a stream.
     func recordOpening(_ request: HTTPRequest) { record.recordOpening(request) }
 
     /// The last response of the transport, if there is one.
@@ -331,7 +331,7 @@ public struct CallContext: Sendable {
     /// Whether the call goes on after the head of its response (``LongCall``).
     var isLong: Bool { record.isLong }
 
-    /// Notes that the call goes on after the head of its response.
+    /// Records that the call goes on after the head of its response.
     func markOutlivingHead() { record.markOutlivingHead() }
 
     /// Counts bytes of a streamed response for the observer.
@@ -343,10 +343,10 @@ public struct CallContext: Sendable {
     /// Adds an event to the record.
     func append(_ kind: CallEvent.Kind) -> CallEvent { record.append(kind) }
 
-    /// Notes that a transport has sent a request.
+    /// Records that a transport has sent a request.
     func beginExchange() { record.beginExchange() }
 
-    /// Notes that the transport has returned or failed.
+    /// Records that the transport has returned or failed.
     /// - Returns: Whether it has sent a request.
     func endExchange() -> Bool { record.endExchange() }
 }

@@ -203,10 +203,10 @@ extension CallRecord {
         return event
     }
 
-    /// Notes that a transport has sent a request.
+    /// Records that a transport has sent a request.
     func beginExchange() { lock.withLock { hasOpenExchange = true } }
 
-    /// Notes that the transport has returned or failed.
+    /// Records that the transport has returned or failed.
     /// - Returns: Whether it has sent a request.
     func endExchange() -> Bool {
         lock.withLock {
@@ -230,7 +230,7 @@ extension CallRecord {
         return deadlineOwner.lock.withLock { deadlineOwner.deadline }
     }
 
-    /// Notes that a time limit covers the whole call.
+    /// Records that a time limit covers the whole call.
     func begin(_ deadline: CallDeadline) { lock.withLock { self.deadline = deadline } }
 }
 
@@ -259,7 +259,7 @@ extension CallRecord {
         return call.lock.withLock { call.openedBy }
     }
 
-    /// Notes the request that opens the call's stream.
+    /// Records the request that opens the call's stream.
     func recordOpening(_ request: HTTPRequest) {
         let call = call
         var request: HTTPRequest? = request
@@ -321,7 +321,7 @@ extension CallRecord {
         let request = record.request
         let isAbandoned = Task.isCancelled
         _ = lock.withLock { attempts.end(attempt, request, failure: outcome.failure, isAbandoned: isAbandoned) }
-        if let error = outcome.failure, error.leavesChangeUnknown { noteLoss() }
+        if let error = outcome.failure, error.leavesChangeUnknown { recordLoss() }
     }
 
     /// Takes over the request of the attempt that ended with this outcome. Without such an attempt the last request
@@ -371,7 +371,7 @@ extension CallRecord {
 
     var watchedRequests: SentRequests { lock.withLock { watched } ?? SentRequests() }
 
-    func noteMove(from base: URL, to other: URL) {
+    func recordMove(from base: URL, to other: URL) {
         addMove(from: base, to: other)
         choose(other)
     }
@@ -381,14 +381,14 @@ extension CallRecord {
         copyTarget?.addMove(from: base, to: other)
     }
 
-    /// Notes fields that a middleware has set for a user.
-    func note(_ fields: [HTTPHeaders.Name: UserField]) {
+    /// Records fields that a middleware has set for a user.
+    func recordFields(_ fields: [HTTPHeaders.Name: UserField]) {
         let run = run
         run.lock.withLock { run.madeState.userFields.merge(fields) { $1 } }
     }
 
-    /// Notes an address that a middleware has changed for a user.
-    func note(_ url: URL, of address: UserAddress) {
+    /// Records an address that a middleware has changed for a user.
+    func recordAddress(_ url: URL, of address: UserAddress) {
         let run = run
         run.lock.withLock { run.madeState.userAddresses[url] = address }
     }
@@ -430,7 +430,7 @@ extension CallRecord {
         return run.lock.withLock { run.runState?.userFields ?? [:] }
     }
 
-    /// Notes the base address that a middleware has chosen for a request of the run.
+    /// Records the base address that a middleware has chosen for a request of the run.
     private func choose(_ base: URL) {
         let run = run
         run.lock.withLock {
@@ -447,9 +447,9 @@ extension CallRecord {
         return last ?? run.copyTarget?.lastChoice(of: bases)
     }
 
-    /// Notes that the effect of an attempt's request is unknown.
-    func noteLoss() {
+    /// Records that the effect of an attempt's request is unknown.
+    func recordLoss() {
         lock.withLock { watched?.hasLoss = true }
-        copyTarget?.noteLoss()
+        copyTarget?.recordLoss()
     }
 }

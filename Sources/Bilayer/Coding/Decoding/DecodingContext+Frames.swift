@@ -16,14 +16,14 @@ extension DecodingContext {
             // Bound: `enter` has set the decoder below `depth`.
             return try Value(from: unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
         } catch {
-            noteFailure(error, of: type, at: node)
+            recordFailure(error, of: type, at: node)
             throw error
         }
     }
 
     /// Records the type of a failed value in the issue log, if the value failed because of one of its fields.
     @inline(never)
-    private func noteFailure(_ error: any Error, of type: Any.Type, at node: CodingPathNode) {
+    private func recordFailure(_ error: any Error, of type: Any.Type, at node: CodingPathNode) {
         guard unsafe storage.pointee.hasLog, let log = IssueLog.current else { return }
         log.note(error, of: type, at: JsonPath(node.path(in: nodes)))
     }

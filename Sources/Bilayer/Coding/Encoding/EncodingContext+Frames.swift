@@ -98,9 +98,9 @@ extension EncodingContext {
     /// Records that a container is nested too deeply. This function is used where the `Encoder` protocol does not allow
     /// throwing.
     @inline(never)
-    func noteTooDeep(_ frame: UnsafeMutablePointer<EncodingFrame>) {
+    func recordTooDeep(_ frame: UnsafeMutablePointer<EncodingFrame>) {
         let node = unsafe frame.pointee.node.pointee
-        unsafe frame.pointee.segment.noteMisuse(at: frame.pointee.start) { tooDeep(node) }
+        unsafe frame.pointee.segment.recordMisuse(at: frame.pointee.start) { tooDeep(node) }
     }
 
     /// The maximum number of nested frames. This limit stops a type whose `encode(to:)` endlessly encodes its own type
@@ -146,7 +146,7 @@ extension EncodingContext {
     /// whose container encloses the frame's value: user code has requested an outer container again. Such a container
     /// must not end with this frame. It can be detected only before the value ends.
     @inline(never)
-    private func noteUse(to mark: Mark) {
+    private func recordUse(to mark: Mark) {
         var child = unsafe storage.pointee.children
         while let next = unsafe child, unsafe next.toOpaque() != mark.children?.toOpaque() {
             unsafe child = next._withUnsafeGuaranteedRef { encoder in
@@ -159,7 +159,7 @@ extension EncodingContext {
     /// Ends a frame's value and releases every container registered since the mark.
     @inline(never)
     private func finish(_ frame: UnsafeMutablePointer<EncodingFrame>, to mark: Mark) {
-        if unsafe storage.pointee.children?.toOpaque() != mark.children?.toOpaque() { noteUse(to: mark) }
+        if unsafe storage.pointee.children?.toOpaque() != mark.children?.toOpaque() { recordUse(to: mark) }
         unsafe frame.finish()
         releaseContainers(to: mark)
     }

@@ -112,15 +112,15 @@ struct OutputSegment {
 
     /// Records that another segment is inserted at an offset of this one when the call ends.
     func insert(_ segment: OutputSegment, at offset: Int) {
-        note(.insertion(segment, offset: offset))
+        record(.insertion(segment, offset: offset))
     }
 
     /// Records a detached encoder for a value in this segment. Its frame lives until the call ends.
-    func noteDetached(_ frame: UnsafeMutablePointer<EncodingFrame>) {
-        if !isDead { unsafe note(.encoder(frame)) }
+    func recordDetached(_ frame: UnsafeMutablePointer<EncodingFrame>) {
+        if !isDead { unsafe record(.encoder(frame)) }
     }
 
-    private func note(_ write: DeferredWrite) {
+    private func record(_ write: DeferredWrite) {
         unsafe body.pointee.deferred.append(write)
         unsafe body.pointee.deferredCount &+= 1
     }
@@ -130,15 +130,15 @@ struct OutputSegment {
 
     /// Records that the key that is written next already exists in its object.
     /// - Parameter clash: The member's path, if the clash is to be reported.
-    func noteRepeatedKey(clash: JsonPath?) { note(.repeatedKey(offset: count, clash: clash)) }
+    func recordRepeatedKey(clash: JsonPath?) { record(.repeatedKey(offset: count, clash: clash)) }
 
     /// Records a mistake in user code in the value at an offset. Unless the value is removed, the call throws the error
     /// at its end.
-    func noteMisuse(at offset: Int, _ error: () -> any Error) {
+    func recordMisuse(at offset: Int, _ error: () -> any Error) {
         if isDead { return }
         // One error is enough: a value that fails and removes the earlier mistake also removes this one.
         if case .misuse(let earlier, _)? = unsafe body.pointee.deferred.last, earlier <= offset { return }
-        note(.misuse(offset: offset, error()))
+        record(.misuse(offset: offset, error()))
     }
 
     /// Removes the text from an offset on, and the deferred writes recorded for that text. Afterwards detached encoders

@@ -97,7 +97,7 @@ final class ValueEncoder {
         if unsafe frame.pointee.isRunning, unsafe frame.pointee.form == .nothing { unsafe frame.pointee.form = .scalar }
         unsafe frame.pointee.isRunning = false
         unsafe frame.pushIfUnwritten()
-        unsafe frame.pointee.segment.noteDetached(frame)
+        unsafe frame.pointee.segment.recordDetached(frame)
     }
 
     /// Disconnects a detached encoder from its ending call. Later writes have no effect.

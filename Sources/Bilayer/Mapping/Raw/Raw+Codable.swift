@@ -45,7 +45,7 @@ extension Json {
         guard let mapping = MappingSession.inProgress else {
             return try decodeCodable(unknownKeys: rule ?? .ignore, using: .plain, since: .start, in: nil)
         }
-        mapping.note(documentOf: self)
+        mapping.record(documentOf: self)
         let mark = mapping.mark
         let unknownKeys = rule ?? mapping.policy.unknownKeys
         func tolerantly(after error: any Error) throws -> Value {
@@ -62,12 +62,12 @@ extension Json {
             }
         } catch {
             if !isInTrial { return try tolerantly(after: error) }
-            mapping.note(error, inTrialOf: self, as: Value.self)
+            mapping.record(error, inTrialOf: self, as: Value.self)
             throw error
         }
         mapping.settleFailures(since: mark)
         if isInTrial {
-            if mapping.readsTolerantly(since: mark) { mapping.noteLoss(inTrialOf: self, as: Value.self) }
+            if mapping.readsTolerantly(since: mark) { mapping.recordLoss(inTrialOf: self, as: Value.self) }
         } else if mapping.readsTolerantly(since: mark) {
             return try salvage(Value.self, unknownKeys, since: mark, in: mapping, isReported: true)
         }

@@ -40,7 +40,7 @@ final class CurlKeptConnections {
     private static let most = 2_000
 
     /// Records that a whole HTTP/1 response has arrived over a connection.
-    func noteResponse(over ports: Ports) { connections[ports]?.hasAnswered = true }
+    func recordResponse(over ports: Ports) { connections[ports]?.hasAnswered = true }
 
     /// Whether bytes or the end of the connection have arrived while the connection was idle.
     func hasBytes(on ports: Ports) -> Bool {

@@ -115,7 +115,7 @@ final class SessionTransfer: @unchecked Sendable {
 
     /// Records that a part of the request's body was sent.
     /// - Parameter count: The number of bytes so far.
-    func noteSending(_ count: Int64) {
+    func recordSending(_ count: Int64) {
         let isMore = lock.withLock {
             hasSentMore = true
             // A session reports the end twice.

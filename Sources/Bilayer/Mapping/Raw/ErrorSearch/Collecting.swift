@@ -165,7 +165,7 @@ extension Collecting {
                 return .value(value)
             } catch {
                 log?.settleFailures(since: mark, after: error)
-                frame.note(error)
+                frame.record(error)
                 if try runsAgain(after: error, collecting) { continue }
                 return .failure(frame.failure(placeholder: placeholder(for: type)) ?? Failure(error: error))
             }
@@ -191,13 +191,13 @@ extension Collecting {
             ]
             for failure in failures where !frame.ends(at: request.id, failure, { _ = try decoder.make(Value.self) }) {
                 guard frame.tolerated.contains(request.id.key) else { return nil }
-                shape.note(tolerated: request.id.key)
+                shape.record(tolerated: request.id.key)
             }
         }
         for key in lookedFor {
             for absence in [false, true].map({ CollectingFrame.Absence(key: key, isNull: $0) })
             where !frame.fails(without: absence, { _ = try decoder.make(Value.self) }) {
-                shape.note(dispensable: absence)
+                shape.record(dispensable: absence)
             }
         }
         return shape

@@ -34,10 +34,10 @@ struct ReadShape {
     func isDispensable(_ absence: CollectingFrame.Absence) -> Bool { dispensable.contains(absence) }
 
     /// Records that the type can be read without a member.
-    mutating func note(dispensable absence: CollectingFrame.Absence) { dispensable.insert(absence) }
+    mutating func record(dispensable absence: CollectingFrame.Absence) { dispensable.insert(absence) }
 
     /// Records that the type has a default for a member that cannot be read.
-    mutating func note(tolerated key: String) { tolerated.insert(key) }
+    mutating func record(tolerated key: String) { tolerated.insert(key) }
 
     /// Whether the type has a default for a member that cannot be read.
     func tolerates(_ key: String) -> Bool { tolerated.contains(key) }
