@@ -20,7 +20,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: ["Bilayer", "BilayerTesting", "BenchmarkProbes", "SecondLayerForms"],
             path: "Benchmarks",
-            exclude: ["Probes", "SecondLayer", "Results", "Thresholds.json", "check-instructions"]
+            exclude: ["Probes", "SecondLayer", "Results", "Thresholds.json", "check-instructions", "check-corners"]
         ),
         .testTarget(name: "BilayerTests", dependencies: ["Bilayer", "BilayerTesting", "SecondLayerForms"]),
         .testTarget(name: "PublicInterfaceTests", dependencies: ["Bilayer", "BilayerTesting"]),

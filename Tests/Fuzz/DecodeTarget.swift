@@ -1,8 +1,8 @@
 import Foundation
 
-// The same text decoded by both decoders into one of a family of types: both must accept it and make the same value, or
-// both refuse it, save for the differences that the documentation lists. What was decoded is encoded and decoded again,
-// by each with the other's text. The first byte of an input says the type, the second one the strategies.
+// One text, decoded by both decoders into one of a family of types. Both must make the same value, or both refuse it.
+// The documentation lists the exceptions. What was decoded is encoded and decoded again, by each with the other's text.
+// The first byte of an input says the type, the second one the strategies.
 
 /// One input.
 @_cdecl("decodeTarget")

@@ -1,8 +1,7 @@
 import Foundation
 
-// Programs of container calls, some of which fail: what is written is valid JSON of the value that a simple reference
-// encoder has, and Foundation's where that gives one, or there is an error. An input is a list of choices
-// (``ProgramChoices``).
+// Programs of container calls, some of which fail. The text is valid JSON with a simple reference encoder's value, and
+// Foundation's where that gives one. Or there is an error. An input is a list of choices (``ProgramChoices``).
 
 /// One input.
 @_cdecl("encodeTarget")

@@ -22,7 +22,7 @@ struct HandReadEntry: RawDecodable, Equatable {
         )
     }
 
-    /// The same by walking over all members for each.
+    /// Reads the entry by a walk over all members for each of its own.
     init(walking json: Json) throws {
         a = try Self.member("a", of: json) { $0.string }
         guard let id = try Self.member("id", of: json, { $0.int }) else { throw Unreadable() }

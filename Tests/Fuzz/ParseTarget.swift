@@ -1,7 +1,7 @@
 import Foundation
 
-// Bytes → Json → bytes → Json, with the parser compared to `ReferenceReader` on the way. libFuzzer calls the function
-// with one input after another; a check that fails ends the process, and libFuzzer keeps the input.
+// Bytes → Json → bytes → Json, with the parser compared to `ReferenceReader` on the way. The function is called by
+// libFuzzer with one input after another. A check that fails ends the process, and libFuzzer keeps the input.
 
 /// One input.
 @_cdecl("parseTarget")
@@ -32,7 +32,7 @@ public func parseTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 // MARK: - Ways in
 
-/// The same bytes as `Data` in its several forms must give the same result.
+/// The bytes as `Data` in its several forms must give the same result.
 private func checkData(_ bytes: [UInt8], _ options: Json.ParsingOptions, whole: Result<Json, JsonSyntaxError>) {
     let slice = (Data([0x5B, 0x22]) + Data(bytes) + Data([0x22, 0x5D])).dropFirst(2).dropLast(2)
     for data in [Data(bytes), slice] {

@@ -1,5 +1,5 @@
-/// JSON read in the plainest way that follows RFC 8259, rule by rule and without any of the library's code: what the
-/// parser is compared with. Slow, recursive, and meant to be read beside the standard.
+/// JSON read in the plainest way, by the rules of RFC 8259 and without the library's code. The parser is compared with
+/// it. Slow, recursive, and meant to be read beside the standard.
 indirect enum ReferenceJson {
     case null
     case bool(Bool)

@@ -1,8 +1,8 @@
 import Foundation
 
-// The same text read under every policy. Without an error all give one value. Salvaging gives what the standard policy
-// gives for the text without the values that are left out, and each of them is reported once, with a cause inside of
-// it. Collecting finds what a check by hand finds, no less and no more. The first byte of an input says what happens to
+// One text, read under every policy. Without an error all give one value. Salvaging gives what the standard policy
+// gives for the text without the values that are left out. Each of these is reported once, with a cause inside of it.
+// Collecting finds what a check by hand finds, no less and no more. The first byte of an input says what happens to
 // unknown keys.
 
 /// One input.

@@ -1,7 +1,7 @@
 import Foundation
 
-// Not what Foundation prints: it ends the process over a date that is no number, prints of a class its name alone, and
-// equal dictionaries and sets in different orders.
+// Foundation's description is not used. It ends the process over a date that is no number, and prints only the name of
+// a class. Equal dictionaries and sets are printed in different orders.
 
 /// A value as text, the same for two values that differ in nothing but a NaN, which is not equal to itself.
 func valueText(_ value: Any) -> String {

@@ -1,6 +1,6 @@
 import Bilayer
 
-/// The same model, made from entries that are read by hand.
+/// A `Person`, made from entries that are read by hand.
 struct PersonByHand: Equatable, Sendable, DTODecodable {
     let person: Person
 

@@ -5,7 +5,7 @@ struct FormattedEntry<Format: NamedFormat>: Decodable {
     @Formatted<Format> var value: Format.FormattedValue
 }
 
-/// The same value read as a string. An engine without formats leaves the parsing to other code.
+/// A ``FormattedEntry``'s value, read as a string. An engine without formats leaves the parsing to other code.
 struct TextEntry: Decodable {
     let value: String
 }

@@ -28,7 +28,7 @@ struct WrittenTicket: Codable, Equatable, RawMappable {
     let authorAssociation: String
 }
 
-/// The same ticket with Swift names.
+/// A ticket with Swift names.
 struct Ticket: Codable, Equatable, RawMappable {
     struct Author: Codable, Equatable, RawMappable {
         let id: Int
@@ -47,7 +47,7 @@ struct Ticket: Codable, Equatable, RawMappable {
     let authorAssociation: String
 }
 
-/// The same ticket with written coding keys and the types of an app.
+/// A ticket with written coding keys and the types of an app.
 struct WrittenTypedTicket: Codable, Equatable, RawMappable {
     typealias CodingKeys = TicketKeys
 
@@ -61,7 +61,7 @@ struct WrittenTypedTicket: Codable, Equatable, RawMappable {
     let authorAssociation: String
 }
 
-/// The same ticket with Swift names and the types of an app.
+/// A ticket with Swift names and the types of an app.
 struct TypedTicket: Codable, Equatable, RawMappable {
     let id: Int
     let title: String
@@ -73,7 +73,7 @@ struct TypedTicket: Codable, Equatable, RawMappable {
     let authorAssociation: String
 }
 
-/// The same ticket with a format at each field.
+/// A ticket with a format at each field.
 struct FormattedTicket: Codable, Equatable, RawMappable {
     typealias CodingKeys = TicketKeys
 

@@ -1,6 +1,6 @@
 import Bilayer
 
-// The same conversion without Bilayer's tools, and without reports of what was wrong. The tools are compared with it.
+// The conversion without Bilayer's tools, and without reports of what was wrong. The tools are compared with it.
 
 extension Order {
     init?(plain entry: OrderEntry) {

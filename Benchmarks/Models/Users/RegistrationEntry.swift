@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// The same users with the registration date only. It measures dates and the skipping of all other members.
+/// The users with the registration date only. It measures dates and the skipping of all other members.
 struct RegistrationEntry: CorpusModel {
     let id: Int
     let createdAt: Date

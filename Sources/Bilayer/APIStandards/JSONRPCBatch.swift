@@ -18,8 +18,8 @@ public struct JSONRPCBatch: Sendable, Hashable {
     /// Reads the responses to the calls. The server may send them in any order.
     /// - Parameter responses: The array of response objects, or an error for the whole batch.
     /// - Returns: The result or the error of each call, in the order of the calls. If a call has no response, its
-    ///   result is the first error whose id is `null`, which means that the server could not read an id (§5). If there
-    ///   is no such error, the call has a ``MappingError``.
+    ///   result is the first error whose id is `null`. Such an error is of a call whose id the server could not read
+    ///   (§5). If there is no such error, the call has a ``MappingError``.
     /// - Throws: ``JSONRPCError`` if the server failed the whole batch. ``MappingError`` if the value is not an array,
     ///   or if two responses have the same id.
     public func results(in responses: Json) throws -> [Result<Json, any Error>] {

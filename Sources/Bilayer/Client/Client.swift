@@ -155,7 +155,7 @@ public struct Client: Sendable {
             observer: observer
         )
         context.baseURL = baseURL
-        if sendsForUser { context.note(users ?? transport.userMarks) }
+        if sendsForUser { context.recordUsers(users ?? transport.userMarks) }
         return context
     }
 

@@ -3,7 +3,7 @@ protocol CheckedKey: CodingKeyRepresentable {
     /// Reports the key, or refuses it by an error.
     func check(at path: @autoclosure () -> JsonPath) throws
     /// Whether the check would report or refuse anything.
-    var isNotable: Bool { get }
+    var needsReport: Bool { get }
 }
 
 /// A dictionary whose keys are checked. This library's decoder checks the keys of every dictionary that it makes. With
@@ -16,11 +16,11 @@ protocol CheckedKeyDictionary {
 extension Dictionary: CheckedKeyDictionary where Key: CheckedKey {
     /// Reports unknown keys, each under the path of its member.
     func checkKeys(at path: @autoclosure () -> JsonPath) throws {
-        let notable = keys.filter(\.isNotable)
-        if notable.isEmpty { return }
+        let reported = keys.filter(\.needsReport)
+        if reported.isEmpty { return }
         let path = path()
         // The keys are sorted, because a dictionary is unordered and a report must be deterministic.
-        for (name, key) in notable.map({ ($0.codingKey.stringValue, $0) }).sorted(by: { $0.0 < $1.0 }) {
+        for (name, key) in reported.map({ ($0.codingKey.stringValue, $0) }).sorted(by: { $0.0 < $1.0 }) {
             try key.check(at: path.appending(.entry(name)))
         }
     }

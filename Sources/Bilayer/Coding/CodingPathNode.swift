@@ -56,9 +56,6 @@ struct CodingPathNode {
     /// The source of the node's own keys. Code that outlives the call must retain it.
     var ownSource: CodingKeySource? { unsafe source?.takeUnretainedValue() }
 
-    /// Whether this is the node of the whole document.
-    var isRoot: Bool { unsafe outer == nil && source == nil }
-
     /// The coding path, outermost key first. Keys at index positions are read from `nodes`.
     ///
     /// The array is allocated once, at its final size, because many errors are made and ignored. The function is not
@@ -96,7 +93,7 @@ struct CodingPathNode {
     }
 
     private var ownKeyCount: Int {
-        if let source = unsafe source { return unsafe source._withUnsafeGuaranteedRef { $0.count } }
+        if let source = unsafe source { return unsafe source._withUnsafeGuaranteedRef { $0.pathLength } }
         return unsafe outer == nil ? 0 : 1
     }
 
@@ -104,7 +101,9 @@ struct CodingPathNode {
     private func putKeys(in nodes: JsonNodes?, _ put: (any CodingKey) -> Void) {
         if let source = unsafe source {
             unsafe source._withUnsafeGuaranteedRef { source in
-                for part in stride(from: source.count - 1, through: 0, by: -1) { put(source.key(number, part: part)) }
+                for part in stride(from: source.pathLength - 1, through: 0, by: -1) {
+                    put(source.key(number, part: part))
+                }
             }
             return
         }
@@ -117,7 +116,7 @@ struct CodingPathNode {
 class CodingKeySource {
     /// The number of keys that one number represents. It is 1, except for a ``CodingPathBase``: its number represents a
     /// whole path.
-    var count: Int { 1 }
+    var pathLength: Int { 1 }
 
     /// The names of all keys; none if they cannot be listed.
     var names: [String] { [] }
@@ -132,7 +131,7 @@ final class CodingPathBase: CodingKeySource {
 
     init(_ path: [any CodingKey]) { self.path = path }
 
-    override var count: Int { path.count }
+    override var pathLength: Int { path.count }
 
     override func key(_ number: Int, part: Int) -> any CodingKey { path[part] }
 }

@@ -18,7 +18,7 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
     /// The number of elements in `detached`, readable without the lock.
     private let detachedCount = AtomicCounter()
 
-    private var callsBeforeLook = 0
+    private var callsBeforeNextCheck = 0
 
     /// The number of idle sessions to keep. The sessions of further concurrent calls are freed when their calls end.
     private let limit = 16
@@ -28,8 +28,7 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         unsafe last.initialize(to: 0)
     }
 
-    /// Removes and returns an idle session; returns `nil` if there is none. First frees the states of containers that
-    /// are no longer referenced.
+    /// Removes and returns an idle session, or `nil`. Some calls also free the states of released containers.
     func take() -> UnsafeMutablePointer<Session>? {
         if detachedCount.value != 0 { freeReleased() }
         if let word = unsafe AtomicWord.exchange(0, at: last), word != 0 {
@@ -75,9 +74,9 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
     /// because a check takes time in proportion to the number of containers. The more containers are in use, the more
     /// calls pass before the next check.
     private func removeReleased() -> [DetachedContainer<State>] {
-        callsBeforeLook &-= 1
-        if callsBeforeLook > 0 { return [] }
-        defer { callsBeforeLook = detached.count / 64 }
+        callsBeforeNextCheck &-= 1
+        if callsBeforeNextCheck > 0 { return [] }
+        defer { callsBeforeNextCheck = detached.count / 64 }
         var released: [DetachedContainer<State>] = []
         detached.removeAll { container in
             let isReleased = container.isReleased

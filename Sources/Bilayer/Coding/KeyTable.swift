@@ -10,8 +10,8 @@ struct KeyTable {
     /// The smaller memory from before the table grew. The smaller memory is kept, because readers may still use it.
     private var outgrown: UnsafeMutablePointer<EncodedKey>?
     private let hasBytes: Bool
-    /// The set of keys whose names may be cached, one bit each; see ``isFixed(_:)``.
-    private var fixed = SIMD4<UInt64>()
+    /// The set of keys whose names may be cached, one bit each; see ``canCacheName(_:)``.
+    private var cacheable = SIMD4<UInt64>()
 
     /// Makes a table for keys of one byte, or of none.
     init(hasBytes: Bool, capacity: Int = 16) {
@@ -29,17 +29,17 @@ struct KeyTable {
     /// Whether a key's name may be cached. True if `init(stringValue:)` makes an equal key from the name, as
     /// synthesized code does. The check excludes types whose names can change.
     @inline(__always)
-    mutating func isFixed<Key: CodingKey>(_ key: Key) -> Bool {
+    mutating func canCacheName<Key: CodingKey>(_ key: Key) -> Bool {
         let number = Self.number(of: key)
         // A number is one byte.
-        return fixed[number &>> 6] & Self.bit(number) != 0 || findFixed(key, number)
+        return cacheable[number &>> 6] & Self.bit(number) != 0 || findCacheable(key, number)
     }
 
     /// Checks whether a key's name may be cached. Only a positive result is stored.
     @inline(never)
-    private mutating func findFixed<Key: CodingKey>(_ key: Key, _ number: Int) -> Bool {
+    private mutating func findCacheable<Key: CodingKey>(_ key: Key, _ number: Int) -> Bool {
         guard let same = Key(stringValue: key.stringValue), Self.number(of: same) == number else { return false }
-        fixed[number &>> 6] |= Self.bit(number)
+        cacheable[number &>> 6] |= Self.bit(number)
         return true
     }
 
@@ -66,7 +66,8 @@ struct KeyTable {
     }
 
     /// Returns the entry of a key whose JSON key differs from its name. The entry is empty, and matches no key, until
-    /// ``spell(_:_:filterBit:)`` sets the JSON key. The pointer is valid until the next call with a greater number.
+    /// ``setJSONKey(_:_:filterBit:)`` sets the JSON key. The pointer is valid until the next call with a greater
+    /// number.
     mutating func entry(_ number: Int) -> UnsafePointer<EncodedKey> {
         if number >= capacity { grow() }
         // Bound: `grow` leaves room for `number`, which is one byte.
@@ -75,10 +76,10 @@ struct KeyTable {
 
     /// Sets the JSON key of a key, unless it is already set. A set entry never changes, because readers may still use a
     /// copy of it from before the table grew.
-    mutating func spell(_ number: Int, _ spelling: String, filterBit: UInt64) {
+    mutating func setJSONKey(_ number: Int, _ jsonKey: String, filterBit: UInt64) {
         if number >= capacity { grow() }
         guard unsafe entries[number].length < 0 else { return }
-        var entry = EncodedKey(spelling)
+        var entry = EncodedKey(jsonKey)
         entry.filterBit = filterBit
         unsafe entries[number] = entry
     }

@@ -76,7 +76,7 @@ public struct PersistedQueries: Middleware {
         case .notSupported: break
         case .notFound:
             context.note("the server does not know the persisted query")
-            noteHashes(byGET: isGET, of: endpoint)
+            recordHashes(byGET: isGET, of: endpoint)
             let response = try await next.process(full.asBody(of: request), in: context)
             guard HashRefusal(in: response, of: call.kind) == .notSupported else { return response }
             endpoint = response.endpoint(of: request)
@@ -88,7 +88,7 @@ public struct PersistedQueries: Middleware {
             let takesHash = (isGET ? facts.takesGET : facts.hasHashes) == true
             guard !takesHash || isTooLong else { return response }
             if response.isOfExecution {
-                noteHashes(byGET: isGET, of: endpoint)
+                recordHashes(byGET: isGET, of: endpoint)
                 return response
             }
             guard response.mayMeanMissingDocument(of: call.kind, byGET: isGET) else { return response }
@@ -109,17 +109,17 @@ public struct PersistedQueries: Middleware {
         servers.withLock { $0[endpoint.addressWithoutQuery] } ?? Server()
     }
 
-    private func noteHashes(byGET isGET: Bool, of endpoint: URL) {
-        note(\.hasHashes, true, of: endpoint)
-        if isGET { note(\.takesGET, true, of: endpoint) }
+    private func recordHashes(byGET isGET: Bool, of endpoint: URL) {
+        record(\.hasHashes, true, of: endpoint)
+        if isGET { record(\.takesGET, true, of: endpoint) }
     }
 
     private func noteRefusal(ofGET isGET: Bool, by endpoint: URL, in context: CallContext) {
         context.note(isGET ? "the server takes no hashes by GET" : "the server has no persisted queries")
-        note(isGET ? \.takesGET : \.hasHashes, false, of: endpoint)
+        record(isGET ? \.takesGET : \.hasHashes, false, of: endpoint)
     }
 
-    private func note(_ fact: WritableKeyPath<Server, Bool?>, _ value: Bool, of endpoint: URL) {
+    private func record(_ fact: WritableKeyPath<Server, Bool?>, _ value: Bool, of endpoint: URL) {
         let address = endpoint.addressWithoutQuery
         servers.withLock { servers in
             // A removed endpoint is treated like a new endpoint: the middleware detects again what the endpoint

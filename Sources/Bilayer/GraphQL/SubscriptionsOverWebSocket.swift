@@ -24,8 +24,8 @@ import Foundation
 /// server answered. If a server closes connections without a `pong`, the loop must not take long for an element.
 public struct SubscriptionsOverWebSocket: Middleware {
     private static let subprotocol = "graphql-transport-ws"
-    /// The limit if the request has none. Transports use 60 seconds, too.
-    private static let timeout = Duration.seconds(60)
+    /// The longest wait for the acknowledgement if the request has no timeout. Transports use 60 seconds, too.
+    private static let acknowledgementLimit = Duration.seconds(60)
     private let payload: @Sendable () async throws -> Json?
 
     /// Makes the middleware.
@@ -60,7 +60,7 @@ public struct SubscriptionsOverWebSocket: Middleware {
         }
         let responses = SubscriptionResponses(connection)
         let payload = try await payload()
-        let limit = request.timeout ?? Self.timeout
+        let limit = request.timeout ?? Self.acknowledgementLimit
         let beginning = await withTimeLimit(limit, of: context.clock) { try await responses.begin(parameters, payload) }
         if case .failure(let error) = beginning.result, beginning.isTimeUp, !Task.isCancelled {
             throw TransportError(

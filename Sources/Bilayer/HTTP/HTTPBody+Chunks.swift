@@ -25,9 +25,8 @@ extension HTTPBody: AsyncSequence {
         }
 
         /// Returns the next chunk; `nil` at the end of the body.
-        /// - Throws: The errors of the stream. ``TransportError`` of the kind
-        ///   ``TransportError/Kind-swift.struct/bodyUnavailable`` if the file cannot be read, if a stream that can be
-        ///   read only once is read again, or if there are more or fewer bytes than announced.
+        /// - Throws: The errors of the stream. ``TransportError/Kind-swift.struct/bodyUnavailable`` if the file cannot
+        ///   be read, if a one-time stream is read again, or if there are more or fewer bytes than announced.
         @concurrent
         public mutating func next() async throws -> Data? {
             while let chunk = try await chunks.next() as? Data {

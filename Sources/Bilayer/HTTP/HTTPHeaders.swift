@@ -27,7 +27,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// Makes headers without fields.
     public init() {}
 
-    /// All values of a field as one value, joined by `", "`, cookies by `"; "` (RFC 9110 §5.3, RFC 9113 §8.2.3); `nil`
+    /// All values of a field as one value, joined by `", "`, cookies by `"; "` (RFC 9110 §5.3, RFC 9113 §8.2.3). `nil`
     /// if there is no such field.
     ///
     /// Setting a value replaces all fields with the name by one, at the position of the first. Setting `nil` removes

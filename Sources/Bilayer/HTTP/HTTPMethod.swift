@@ -7,7 +7,7 @@
 /// let read = HTTPMethod(rawValue: textFromConfiguration)      // nil when the text is no token
 /// ```
 ///
-/// Methods are compared with case, as RFC 9110 §9.1 requires: `"get"` is not ``get``.
+/// Methods are case-sensitive (RFC 9110 §9.1): `"get"` is not ``get``.
 public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
     /// The method as it is sent.
     public let rawValue: String

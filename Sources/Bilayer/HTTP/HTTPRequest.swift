@@ -17,7 +17,7 @@ public struct HTTPRequest: Sendable, Hashable {
     /// The body; `nil` for a request without a body.
     public var body: HTTPBody?
     /// The maximum time that the transport waits for the next byte; `nil` means the default of the transport. It does
-    /// not limit the whole call.
+    /// not limit the whole call. ``SubscriptionsOverWebSocket`` also waits this long for the server's acknowledgement.
     public var timeout: Duration?
     /// Whether the body of a successful response (2xx) is requested as a stream (``HTTPResponse/stream``). Such a
     /// response is returned as soon as its head is complete. Every other response is returned with its whole body, so

@@ -90,7 +90,7 @@ func placing<Value>(
 }
 
 /// Runs a conversion whose issues and errors have their paths. If it fails, earlier reports are set aside, too.
-func discardingOnFailure<Value>(_ body: () throws -> Value) throws -> Value {
+func settingAsideOnFailure<Value>(_ body: () throws -> Value) throws -> Value {
     try placing(body, issues: { _, _ in }, error: { $0 })
 }
 

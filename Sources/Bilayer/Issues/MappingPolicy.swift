@@ -91,9 +91,9 @@ public struct MappingPolicy: Sendable, Hashable {
     /// entries of a type, the 1st, 2nd, 4th, 8th and so on count. So the errors that are found depend on this response
     /// alone, never on earlier responses.
     ///
-    /// There is one exception. A type may read a field only for certain values of another field, and the response may
-    /// have a value of the type with all of its fields. If the other field then has a bad value, the conditional field
-    /// is read, too. It may have an error that the type would not have found.
+    /// There is one exception. A type may read a field only for certain values of another field. The response may also
+    /// have a value with all fields of the type. If the other field then has a bad value, the conditional field is
+    /// read, too. It may have an error that the type would not have found.
     ///
     /// Only the first error is found in a type that reads from a nested container, from `superDecoder()` or from an
     /// unkeyed container. A synthesized enum with payloads reads from a nested container. Likewise, only the first

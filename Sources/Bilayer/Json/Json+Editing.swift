@@ -25,7 +25,7 @@ extension Json {
     }
 
     /// Changes the value at the end of a path. Returns false without a change if an index on the path is out of range,
-    /// or is applied to a value that is not an array.
+    /// or is applied to another value than an array.
     @discardableResult
     private mutating func edit(at path: [JsonPath.Component], _ change: (inout Json?) -> Void) -> Bool {
         guard canSet(path) else { return false }

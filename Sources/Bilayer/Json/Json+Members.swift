@@ -107,8 +107,8 @@ extension Json {
 }
 
 extension Json.Storage {
-    /// The position of an object's first key: for a parsed text, its position in the index; for an object made in code,
-    /// its slot in ``JsonObject/slots``.
+    /// The position of an object's first key: in the index of a parsed text, or in the ``JsonObject/slots`` of an
+    /// object made in code.
     fileprivate var firstKey: Int {
         if case .object(let object) = self { return object.firstSlot }
         return firstChild

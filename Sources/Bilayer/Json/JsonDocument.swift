@@ -120,17 +120,17 @@ final class JsonDocument: @unchecked Sendable {
     /// builds the table; until the table is stored, other threads compare keys. The lock is held while a table is found
     /// or stored, but not while a table is built or searched.
     func table(of object: Int, build: () -> MemberTable) -> MemberTable? {
-        let (known, isDue) = Self.tablesLock.withLock { tables.note(object) }
+        let (known, isDue) = Self.tablesLock.withLock { tables.countLookUp(in: object) }
         guard isDue else { return known }
         let table = build()
         Self.tablesLock.withLock { tables.insert(table, of: object) }
         return table
     }
 
-    /// Returns a dictionary of value positions: each key is the position of a value, and its entry is the position of
-    /// another value, the reason for the first. `search` computes the dictionary for the whole text. It runs once,
-    /// unless several threads call this method at the same time. Positions are stored instead of values, because a
-    /// stored value would retain the document.
+    /// Returns a dictionary of value positions: from the position of a value to that of another value, the reason for
+    /// the first. `search` computes the dictionary for the whole text. It runs once, unless several threads call this
+    /// method at the same time. Positions are stored instead of values, because a stored value would retain the
+    /// document.
     func reasons(_ search: (JsonDocument) -> [Int: Int]) -> [Int: Int] {
         if let known = Self.tablesLock.withLock({ knownReasons }) { return known }
         let found = search(self)

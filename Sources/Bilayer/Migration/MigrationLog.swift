@@ -23,18 +23,18 @@ final class MigrationLog: Sendable {
     }
 
     /// Counts a comparison, and reports it if the models differ.
-    func add(_ differences: ModelDifferences, of migration: String, by rules: ComparisonRules) {
-        let agrees = differences.kept.isEmpty
+    func add(_ found: ModelDifferences, of migration: String, by rules: ComparisonRules) {
+        let agrees = found.differences.isEmpty
         let unused = counts.withLock { counts in
             var count = counts[migration] ?? Counts()
-            count.usedRules.formUnion(differences.usedRules)
+            count.usedRules.formUnion(found.usedRules)
             count.tally.unusedRules = rules.all.filter { !count.usedRules.contains($0) }.map(\.description)
             if agrees { count.tally.agreed += 1 } else { count.tally.differed += 1 }
             counts[migration] = count
             return count.tally.unusedRules
         }
         if agrees { return }
-        var report = MigrationReport(migration, .differed, differences)
+        var report = MigrationReport(migration, .differed, found)
         report.unusedRules = unused
         reporter.report(report)
     }

@@ -47,7 +47,7 @@ public struct MigrationReport: Sendable {
     ) {
         self.migration = migration
         self.outcome = outcome
-        differences = found.kept
+        differences = found.differences
         omittedDifferenceCount = found.omitted
         self.oldError = oldError
         self.newError = newError

@@ -28,14 +28,14 @@ struct ModelComparer {
     }
 
     /// Records that a rule applied to a field.
-    private func note(_ rule: ComparisonRules.Rule?) {
+    private func recordUse(of rule: ComparisonRules.Rule?) {
         if let rule { progress.usedRules.insert(rule) }
     }
 
     /// Whether a rule ignores a path. If so, records that the rule applied.
     private func ignores(_ path: JsonPath) -> Bool {
         guard let rule = rules.ignoring(path) else { return false }
-        note(rule)
+        recordUse(of: rule)
         return true
     }
 
@@ -48,7 +48,7 @@ struct ModelComparer {
         case (.text(let one), .text(let other)) where one == other: return
         case (.number(let one, let oneValue), .number(let other, let otherValue)):
             let tolerance = rules.tolerance(at: path)
-            note(tolerance?.rule)
+            recordUse(of: tolerance?.rule)
             if one == other || isSameNumber(one, other) { return }
             let greatest = tolerance?.difference ?? 0
             // Compares in decimals, because a Double cannot hold all digits.
@@ -66,7 +66,9 @@ struct ModelComparer {
             case .some(let rule):
                 // The rule counts as used only if an element has the key. With a wrong key, the elements are only
                 // paired in order.
-                if rule.key.map({ key in (one + other).contains { $0.field(key) != nil } }) ?? true { note(rule) }
+                if rule.key.map({ key in (one + other).contains { $0.field(key) != nil } }) ?? true {
+                    recordUse(of: rule)
+                }
                 compareUnordered(one, other, by: rule.key, at: path)
             case nil where isOrdered: compareOrdered(one, other, at: path)
             case nil: compareUnordered(one, other, by: nil, at: path)
@@ -213,7 +215,7 @@ struct ModelComparer {
     private func agree(_ old: ModelValue, _ new: ModelValue, at path: JsonPath) -> Bool {
         var comparer = ModelComparer(rules, progress)
         comparer.compare(old, new, at: path)
-        return comparer.found.kept.isEmpty
+        return comparer.found.differences.isEmpty
     }
 
     /// Adds a difference, unless a rule ignores its path. Differences beyond the limit are only counted.
@@ -229,14 +231,14 @@ struct ModelComparer {
         at path: JsonPath
     ) {
         if ignores(path) { return }
-        guard found.kept.count < max(rules.differenceLimit, 1) else {
+        guard found.differences.count < max(rules.differenceLimit, 1) else {
             found.omitted += 1
             return
         }
         var difference = ModelDifference(path, kind, old: old?.found, new: new?.found)
         difference.shownOld = old.flatMap { shown($0, at: path) }
         difference.shownNew = new.flatMap { shown($0, at: path) }
-        found.kept.append(difference)
+        found.differences.append(difference)
     }
 
     /// Returns a value as text for a report; `nil` if the rules do not show values at the path.

@@ -53,11 +53,11 @@ extension ModelDifference: Redacted {
 
 /// The differences of two models.
 struct ModelDifferences: Sendable {
-    var kept: [ModelDifference] = []
+    var differences: [ModelDifference] = []
     /// The number of further differences, which are not kept.
     var omitted = 0
     /// The rules that applied to at least one field.
     var usedRules: Set<ComparisonRules.Rule> = []
 
-    init(_ kept: [ModelDifference] = []) { self.kept = kept }
+    init(_ differences: [ModelDifference] = []) { self.differences = differences }
 }

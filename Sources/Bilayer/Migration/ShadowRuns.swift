@@ -43,7 +43,7 @@ final class ShadowRuns: Sendable {
     /// The number of sources that have not ended.
     var sourceCount: Int { sources.withLock { $0.calling.count } }
 
-    fileprivate func noteSource(of id: Int, isCalling: Bool) {
+    fileprivate func recordSource(of id: Int, isCalling: Bool) {
         _ = sources.withLock { isCalling ? $0.calling.insert(id).inserted : $0.calling.remove(id) != nil }
     }
 
@@ -71,7 +71,7 @@ struct ShadowRun: Sendable {
         _ source: @escaping @Sendable () async throws -> Value
     ) async -> (result: Result<Value, any Error>, isTimeUp: Bool) {
         let (outcomes, sink) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
-        runs.noteSource(of: id, isCalling: true)
+        runs.recordSource(of: id, isCalling: true)
         // The task is detached, because a task group would wait for the end of its tasks.
         let task = Task.detached(priority: .utility) { [runs, id] in
             do {
@@ -79,7 +79,7 @@ struct ShadowRun: Sendable {
             } catch {
                 sink.yield(.failure(error))
             }
-            runs.noteSource(of: id, isCalling: false)
+            runs.recordSource(of: id, isCalling: false)
         }
         defer { task.cancel() }
         let outcome = await withTimeLimit(limit, of: clock) {

@@ -15,7 +15,7 @@ public struct PageError: Error, Sendable {
         /// The call failed. ``PageError/underlyingError`` is the ``CallError``.
         case call = "the call failed"
         /// The cursor, link or total in the page has another form than expected.
-        case paging = "the page does not say which one is next"
+        case paging = "found no usable position of the next page"
         /// The page has the cursor or link of an earlier page, so the pages would never end.
         case repeatedCursor = "found a cursor or link of an earlier page, expected a new one"
         /// The page equals the previous page, and neither a total nor a maximum ends the pages. The server probably

@@ -11,15 +11,13 @@ public import Foundation
 ///     .link(),                                                     // Link: </users?page=3>; rel="next"
 ///     .link(at: "links.next"),                                     // {"links":{"next":"/users?page=3"}}
 /// ]
-/// ```
-/// A path in a response starts at the root of the JSON as the server sent it, with its envelope, even if the client or
-/// the route removes the envelope. The pages end in these cases:
+/// ``` A path in a response starts at the root of the received JSON. It includes the envelope, even if the client or
+/// the route removes it. The pages end in these cases:
 /// - by offset or page number: at a page without elements;
 /// - by cursor or link: when the cursor or link is missing, `null`, `false` or empty;
 /// - when the number of ``total(_:)`` or ``atMost(pages:)`` is reached.
 public struct PageStrategy: Sendable {
-    /// The place of the next page's position in a response, and in a request. The strings are names of query items and
-    /// paths.
+    /// How a response states the next page, and how a request asks for it: names of query items, and paths.
     enum Kind: Sendable {
         case offset(name: String, start: Int, limit: Int?, limitName: String)
         case number(name: String, first: Int, size: Int?, sizeName: String)

@@ -10,7 +10,7 @@ struct VisitedPages: Sendable, Hashable, Codable {
     private var landmark: String?
     private var count = 0
 
-    /// Notes the key of a page.
+    /// Records the key of a page.
     /// - Returns: Whether the key is new, as far as the kept keys show.
     @discardableResult
     mutating func insert(_ key: String) -> Bool {

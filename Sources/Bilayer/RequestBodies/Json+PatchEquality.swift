@@ -4,5 +4,5 @@ extension Json {
     ///
     /// With this check a patch skips equal values fast. If the result is `false`, the patch compares the parts of the
     /// values. A check at every level would compare the innermost values once for each level.
-    func isFoundEqual(to other: Json, atLevel level: Int) -> Bool { level & (level - 1) == 0 && self == other }
+    func isEqualAtCheckedLevel(to other: Json, level: Int) -> Bool { level & (level - 1) == 0 && self == other }
 }

@@ -19,7 +19,7 @@ enum JsonPatch {
         at path: inout [String],
         _ operations: inout [Json]
     ) throws {
-        if old.isFoundEqual(to: new, atLevel: path.count) { return }
+        if old.isEqualAtCheckedLevel(to: new, level: path.count) { return }
         try StackRoom.check()
         switch (old.kind, new.kind) {
         case (.object, .object): try appendMembers(from: old, to: new, at: &path, &operations)

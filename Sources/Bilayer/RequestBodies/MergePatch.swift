@@ -18,7 +18,7 @@ enum MergePatch {
         let before = old?.kind == .object ? old : nil
         var patch: [(key: String, value: Json)] = []
         if let before {
-            if before.isFoundEqual(to: new, atLevel: level) { return nil }
+            if before.isEqualAtCheckedLevel(to: new, level: level) { return nil }
             for (key, _) in before.effectiveMembers where new[key] == nil { patch.append((key, .null)) }
         }
         for (key, value) in new.effectiveMembers {

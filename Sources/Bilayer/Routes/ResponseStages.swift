@@ -60,8 +60,7 @@ extension ParseAndMap: MapsJson where Entry.Raw == Json {
 /// Converts the entry to the model, then runs the client's and the route's nodes.
 struct ConvertResponse<Entry: Sendable, Response: Sendable>: Node {
     let conversion: any Node<Entry, Response>
-    /// The path of the entry in the mapped JSON; `nil` if the entry is the whole JSON, or if an outer conversion has
-    /// set the path.
+    /// The path of the entry in the mapped JSON; `nil` for the whole JSON, or if an outer conversion has set the path.
     var path: JsonPath?
     let client: PassthroughList
     let route: NodeList<Response>

@@ -105,14 +105,14 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             (ready, nextReady) = ([], 0)
             if hasEnded {
                 hasEnded = false
-                return try await goOn(after: nil)
+                return try await waitToReopen(after: nil)
             }
             if chunks == nil {
                 do {
                     if try await !open() { return close() }
                 } catch {
                     // The pipeline that opens the stream has made this `CallError`: it is not wrapped again.
-                    return try await goOn(after: error)
+                    return try await waitToReopen(after: error)
                 }
                 if let head, !begin(head) { return }
             }
@@ -123,7 +123,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             } catch {
                 disconnect()
                 context.observe(.lost(error))
-                return try await goOn(after: context.callError(after: error, in: .transport))
+                return try await waitToReopen(after: context.callError(after: error, in: .transport))
             }
             do {
                 if let bytes = try chunk.map({ try text?.append($0) ?? $0 }) ?? text?.finish() {
@@ -132,7 +132,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
                 if chunk == nil { try framing.finish(&ready) }
             } catch let loss as TransportError where chunk == nil {
                 disconnect()
-                return try await goOn(after: context.callError(after: loss, in: .transport))
+                return try await waitToReopen(after: context.callError(after: loss, in: .transport))
             } catch {
                 failure = context.callError(after: error, in: .rawMapping)
                 return
@@ -171,7 +171,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         /// Waits until the stream may be opened again.
         /// - Parameter error: The reason why the stream is no longer open; `nil` if the server has ended the stream.
         /// - Throws: The error, if it is final.
-        private mutating func goOn(after error: (any Error)?) async throws {
+        private mutating func waitToReopen(after error: (any Error)?) async throws {
             attempts += 1
             let wait = source.format.reconnection.wait(
                 before: attempts,

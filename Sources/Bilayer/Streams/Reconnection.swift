@@ -8,8 +8,8 @@
 /// lets a request through. If that time is longer than ``longestWait``, the attempts end. If an attempt fails because
 /// the server of a token refresh was not reached, it is treated like any other attempt.
 ///
-/// A request that may not be sent twice is not sent again: a `POST` without an `Idempotency-Key`, a GraphQL mutation, a
-/// request whose body can be read only once. For such a request, the loss is the final error.
+/// Some requests are not sent twice: a `POST` without an `Idempotency-Key`, a GraphQL mutation, and a request whose
+/// body can be read only once. For such a request, the loss is the final error.
 public struct Reconnection: Sendable, Hashable {
     /// The maximum number of attempts in a row without an element, or without new bytes of a download.
     public let attempts: Int
@@ -59,8 +59,8 @@ public struct Reconnection: Sendable, Hashable {
     /// Whether the error is a temporary response, which the next attempt may not receive.
     private func isTemporary(_ error: CallError) -> Bool { [429, 502, 503, 504].contains(error.status) }
 
-    /// The wait that the error states, and its name for a note: the `Retry-After` of a temporary response, or the time
-    /// until a circuit lets a request through. `nil` if the error states none.
+    /// The wait that the error states, and its name for a note. It is the `Retry-After` of a temporary response, or the
+    /// time until a circuit lets a request through. `nil` if the error states none.
     private func statedWait(of error: (any Error)?) -> (time: Duration, name: String)? {
         guard let error = (error as? CallError)?.innermost else { return nil }
         let ofRefresh = (error.underlyingError as? AuthenticationError)?.unsentRequest

@@ -58,7 +58,7 @@ extension Client {
         let made = Locked<(HTTPRequest, CallContext)?>(nil)
         let sent = Locked<DownloadRequest?>(nil)
         // Called in the run that has sent the request, before the call continues with the body.
-        @Sendable func noteSent() {
+        @Sendable func recordSent() {
             let request = made.withLock { $0 }.map { DownloadRequest($0, in: $1) }
             sent.withLock { $0 = request }
         }
@@ -68,10 +68,10 @@ extension Client {
                 made.withLock { $0 = (request, run) }
                 return request.downloading(from: first, of: validator)
             } checking: { _ in
-                noteSent()
+                recordSent()
             }
         } catch let error as CallError {
-            noteSent()
+            recordSent()
             guard let validator, let request = sent.withLock({ $0 }), validator.isRequested(by: request),
                 error.status == 416, let refusal = error.response
             else { throw error }

@@ -64,7 +64,7 @@ public struct Download: AsyncSequence, Sendable {
                         return event
                     } catch {
                         chunks = nil
-                        try await goOn(after: error)
+                        try await waitToReopen(after: error)
                     }
                 }
             } catch {
@@ -215,7 +215,7 @@ public struct Download: AsyncSequence, Sendable {
 
         /// Waits until the response may be opened again.
         /// - Throws: The error, if it is final.
-        private mutating func goOn(after error: any Error) async throws {
+        private mutating func waitToReopen(after error: any Error) async throws {
             attempts += 1
             let wait = plan.reconnection.wait(
                 before: attempts,

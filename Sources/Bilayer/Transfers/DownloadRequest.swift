@@ -5,10 +5,10 @@ struct DownloadRequest: Sendable {
     /// The request after the middlewares and after redirects.
     let sent: HTTPRequest
     /// The request by whose address and fields the server selects the response. It is the request that the middlewares
-    /// have sent, before any redirect. The server may choose the target of a redirect by the request's credentials, and
-    /// a request that is redirected to another origin no longer has these credentials. Credentials that a middleware
-    /// has set for a user, such as a token or a signature, may differ in each request. So they are replaced here, and
-    /// ``users`` are compared instead. All other credentials are compared as they are.
+    /// have sent, before any redirect. The server may choose the target of a redirect by the request's credentials. A
+    /// request that is redirected to another origin no longer has them. Credentials that a middleware has set for a
+    /// user, such as a token or a signature, may differ in each request. So they are replaced here, and ``users`` are
+    /// compared instead. All other credentials are compared as they are.
     let choosing: HTTPRequest
     /// The users of the replaced credentials, as a text; empty if there are none. Within one run of the app, equal
     /// users give equal texts.

@@ -41,9 +41,8 @@ struct EntityValidator: Sendable, Hashable {
         (choice, users) = (lines[6], lines[7])
     }
 
-    /// The contents of the file beside the part. The lines are the value, the date or nothing, the length or nothing,
-    /// the salt, the digest of the address, the names separated by commas, the digest of the choice, and the users or
-    /// nothing.
+    /// The contents of the file beside the part. The lines are the value, date, length, salt, digest of the address,
+    /// names separated by commas, digest of the choice, and users. The date, length and users may be empty.
     var note: String {
         let length = length.map(String.init) ?? ""
         return [value, date ?? "", length, salt, address, names.joined(separator: ","), choice, users]
@@ -63,9 +62,9 @@ struct EntityValidator: Sendable, Hashable {
     }
 
     /// Makes the validator of a response. The response needs a strong entity tag, or no tag and a `Last-Modified` that
-    /// is older than the response (RFC 9110 §8.8.2.2). Otherwise returns `nil`. Also returns `nil` in three cases: no
-    /// range can be requested; the body is compressed, so its bytes are not the file's bytes; or the response depends
-    /// on more than the request (`Vary: *`).
+    /// is older than the response (RFC 9110 §8.8.2.2). Otherwise returns `nil`. Also returns `nil` if no range can be
+    /// requested, if the body is compressed, or if the response depends on more than the request (`Vary: *`). The bytes
+    /// of a compressed body are not the file's bytes.
     init?(_ response: HTTPResponse, of request: DownloadRequest) {
         // The next request always differs in these two fields.
         let varying = VaryFields.names(in: response).filter { $0 != "range" && $0 != "if-range" }

@@ -12,7 +12,7 @@ import Glibc
 ///
 /// A part that is kept has a fixed name, so that a later download finds it. It is locked while a download uses it. A
 /// part that is not kept has a unique name, and so has the part of a second concurrent download to one destination. If
-/// the process ends before the download, a later process removes such a part with its first download to the same
+/// the process ends before the download, such a part stays. A later process removes it with its first download to the
 /// folder, at least an hour later.
 ///
 /// Until the file is whole, only its user can read these files: the validator has digests of credentials.
@@ -93,8 +93,8 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    /// The end of the name of a part that is not kept. Neither the name of a kept part, which can end in any text
-    /// before `.part`, nor a file of the app or of another downloader ends in it.
+    /// The end of the name of a part that is not kept. The name of a kept part ends in `.part`. No name of a file of
+    /// the app or of another downloader has this ending.
     private static let ending = ".bilayer-download"
     /// When the folders were searched.
     private static let searchedFolders = Locked<[String: Date]>([:])
@@ -121,8 +121,8 @@ final class PartialFile: @unchecked Sendable {
     }
 
     /// Opens the file and locks it until it is closed.
-    /// - Returns: The file; `nil` if the file is a symbolic link or belongs to another user, or if another download
-    ///   uses it, in this or another process.
+    /// - Returns: The file; `nil` if it is a symbolic link, belongs to another user, or is used by another download of
+    ///   any process.
     private static func locked(_ url: URL) throws -> FileHandle? {
         // The file is made if it does not exist, but never emptied or replaced: another download may use it.
         // Bound: the path is a text with a zero byte at its end.

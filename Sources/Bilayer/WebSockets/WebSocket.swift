@@ -198,7 +198,7 @@ extension WebSocket {
                 if state.withLock({ $0.isClosed }) { return nil }
                 if (error as? WebSocketClosedError)?.code == .normalClosure { return nil }
                 if !(error is CancellationError) { context.observe(.lost(error)) }
-                try await goOn(after: context.callError(after: error, in: .transport))
+                try await reopen(after: context.callError(after: error, in: .transport))
                 continue
             }
             if let value = try await map(message, of: connection) { return value }
@@ -229,7 +229,7 @@ extension WebSocket {
     }
 
     /// Waits and opens the connection again, until it is open or the attempts are used up.
-    private func goOn(after loss: any Error) async throws {
+    private func reopen(after loss: any Error) async throws {
         var error = loss
         let reconnection = source.messages.format.reconnection
         while true {

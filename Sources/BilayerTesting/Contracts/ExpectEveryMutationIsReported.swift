@@ -15,8 +15,8 @@ public import Bilayer
 ///   inside it.
 /// - If there is no issue at the changed path: an error at another path.
 ///
-/// A harmless change needs no report. A change is harmless if the value is not read, if the changed value is kept as it
-/// is, or if the property becomes `nil` after a removal or a `null`. Name other harmless changes in `harmless`. Equal
+/// A harmless change needs no report. A change is harmless if the value is not read, or if the changed value is kept as
+/// it is. So is a removal or a `null` if the property becomes `nil`. Name other harmless changes in `harmless`. Equal
 /// seeds make equal random choices. For a conversion given as a closure, pass the closure instead of the model.
 /// - Parameters:
 ///   - sample: JSON of the server that can be read without an issue.
@@ -211,8 +211,7 @@ extension MappingIssue {
         path.exactDescription == place || causes.contains { $0.isAbout(place) }
     }
 
-    /// Whether the change can cause the issue: the path of one contains the path of the other, or the issue is a rule
-    /// of the app.
+    /// Whether the change can cause the issue: one path contains the other, or the issue is a rule of the app.
     fileprivate func mayFollow(from change: JsonPath) -> Bool {
         let (place, other) = (change.components, path.components)
         return kind == .brokenRule || place.starts(with: other) || other.starts(with: place)

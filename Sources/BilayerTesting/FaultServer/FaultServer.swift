@@ -139,10 +139,7 @@ public final class FaultServer: Sendable {
     }
 }
 
-/// The error of a ``FaultServer`` that could not start, was stopped, or received too few requests in time.
-public struct FaultServerError: Error, Sendable, Redacted {
-    /// The reason.
-    public let description: String
-
-    init(_ description: String) { self.description = description }
+extension FaultServer: Redacted {
+    /// The server's address: `FaultServer(http://127.0.0.1:49152)`.
+    public var description: String { "FaultServer(\(url))" }
 }

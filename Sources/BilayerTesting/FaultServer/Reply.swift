@@ -1,3 +1,4 @@
+public import Bilayer
 public import Foundation
 
 /// A reply of the server to a request: a list of actions on the connection.
@@ -58,4 +59,25 @@ extension Reply.Action {
 
     /// Sends text as bytes of the body.
     public static func body(_ text: String) -> Self { .body(Data(text.utf8)) }
+}
+
+extension Reply: Redacted {
+    /// The actions, joined by commas: `head of 64 B, body of 2 B`.
+    public var description: String { actions.map(\.description).joined(separator: ", ") }
+}
+
+extension Reply.Action: Redacted {
+    /// The name of the action, with sizes instead of bytes.
+    public var description: String {
+        switch self {
+        case .head(let bytes): "head of \(byteCountText(bytes.count))"
+        case .body(let bytes): "body of \(byteCountText(bytes.count))"
+        case .bodies(let bytes, let count): "\(count) times a body of \(byteCountText(bytes.count))"
+        case .pause(let duration): "pause of \(duration)"
+        case .hold: "hold"
+        case .close: "close"
+        case .reset: "reset"
+        case .cut: "cut"
+        }
+    }
 }

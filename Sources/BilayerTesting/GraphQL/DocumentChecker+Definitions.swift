@@ -25,12 +25,12 @@ extension DocumentChecker {
         }
         for directive in directives {
             guard ["include", "skip"].contains(directive.name) else {
-                for argument in directive.arguments { noteVariables(of: argument.value) }
+                for argument in directive.arguments { recordVariables(of: argument.value) }
                 continue
             }
             let condition = directive.arguments.first { $0.name == "if" }
             for argument in directive.arguments where argument.name != "if" {
-                noteVariables(of: argument.value)
+                recordVariables(of: argument.value)
                 add(path, "@\(directive.name) has no argument \(argument.name)")
             }
             guard let condition else {

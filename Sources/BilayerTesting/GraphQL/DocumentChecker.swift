@@ -134,7 +134,7 @@ struct DocumentChecker {
         for argument in arguments {
             let (name, value) = (argument.name, argument.value)
             guard let definition = definitions[name] else {
-                noteVariables(of: value)
+                recordVariables(of: value)
                 add(path, "line \(field.line): \(field.name) has no argument \(name)")
                 continue
             }
@@ -147,12 +147,12 @@ struct DocumentChecker {
         }
     }
 
-    /// Notes that the variables in a value are used.
-    mutating func noteVariables(of value: GraphQLValue) {
+    /// Records that the variables in a value are used.
+    mutating func recordVariables(of value: GraphQLValue) {
         switch value {
         case .variable(let name): used.insert(name)
-        case .list(let elements): for element in elements { noteVariables(of: element) }
-        case .object(let members): for member in members { noteVariables(of: member.value) }
+        case .list(let elements): for element in elements { recordVariables(of: element) }
+        case .object(let members): for member in members { recordVariables(of: member.value) }
         case .scalar, .constant: break
         }
     }
@@ -182,7 +182,7 @@ struct DocumentChecker {
         // A single value is coerced to a list with one element (GraphQL §3.11).
         case (.list(let inner), _): check(value, inner, at: path)
         case (.named(let name), _):
-            noteVariables(of: value)
+            recordVariables(of: value)
             guard let definition = schema.types[name] else { return add(path, "the schema has no type \(name)") }
             checkNamed(value, name, definition, at: path)
         }

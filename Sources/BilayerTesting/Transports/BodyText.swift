@@ -103,4 +103,5 @@ extension MediaType {
         essence.hasPrefix("text/")
             || ["json", "xml", "script", "graphql", "yaml", "form"].contains { essence.contains($0) }
     }
+    var isForm: Bool { essence == "application/x-www-form-urlencoded" }
 }

@@ -123,62 +123,6 @@ extension Recording {
     }
 }
 
-extension RecordingTransport {
-    /// Returns the recorded exchanges that have a response, without their secrets. They are sorted by method, path and
-    /// query.
-    /// - Parameters:
-    ///   - redacting: Additional names of header fields, query items and members whose values are replaced.
-    ///   - keeping: Names whose values are kept although they look like credentials, for example the `pin` of a map. A
-    ///     name in both lists is replaced.
-    /// - Returns: The recording, which can be written to a file.
-    public func recording(redacting: Set<String> = [], keeping: Set<String> = []) -> Recording {
-        let names = SecretNames(redacting: redacting, keeping: keeping)
-        var placeholders = Placeholders()
-        let redaction = RecordingRedaction(names) { placeholders.placeholder(for: $0) }
-        let answered = exchanges.compactMap { exchange in
-            (try? exchange.result.get()).map { (exchange, request: names.key(of: exchange.request), response: $0) }
-        }
-        // Sorts before counting the placeholders, so that equal exchanges have equal placeholders in each run.
-        let sorted = answered.enumerated()
-            .sorted { ($0.element.request.key.text, $0.offset) < ($1.element.request.key.text, $1.offset) }
-        let redacted = sorted.map { _, answered in
-            let (exchange, request, response) = answered
-            return Recording.Exchange(
-                request.key,
-                request.secrets.map { redaction.replace($0) },
-                redaction.redacted(response),
-                response.url.flatMap { $0 == exchange.request.url ? nil : redaction.place(of: $0) },
-                exchange.cut
-            )
-        }
-        return Recording(exchanges: redacted, names: names, redactedNames: placeholders.names.sorted())
-    }
-}
-
-extension SecretNames {
-    /// Returns the key of a request, in which one text replaces all secrets, and the secrets themselves.
-    func key(of request: HTTPRequest) -> (key: Recording.RequestKey, secrets: [RecordingRedaction.Secret]) {
-        var secrets: [RecordingRedaction.Secret] = []
-        let redaction = RecordingRedaction(self) { secret in
-            secrets.append(secret)
-            return secret.isNumber ? "0" : "redacted"
-        }
-        let key = redaction.key(of: request)
-        return (key, secrets)
-    }
-
-    /// Returns the secrets of a response. In a recorded response, they are placeholders.
-    func secrets(in response: HTTPResponse) -> Set<String> {
-        var secrets: Set<String> = []
-        let redaction = RecordingRedaction(self) { secret in
-            secrets.insert(secret.text)
-            return secret.isNumber ? "0" : "redacted"
-        }
-        _ = redaction.redacted(response)
-        return secrets
-    }
-}
-
 extension Recording.Exchange: RawDecodable {
     /// The faults that can end a stream. A recording's file stores their texts.
     private static let faults: [TransportError.Kind] = [
@@ -186,24 +130,6 @@ extension Recording.Exchange: RawDecodable {
     ]
     /// The text in a file for a stream that its reader left.
     private static let leftText = "left"
-
-    fileprivate init(
-        _ request: Recording.RequestKey,
-        _ secrets: [String],
-        _ response: HTTPResponse,
-        _ place: Recording.Place?,
-        _ cut: Recording.Cut?
-    ) {
-        self.init(
-            request: request,
-            secrets: secrets,
-            status: response.status.code,
-            headers: response.headers.map { Recording.Field(name: "\($0.name)", value: $0.value) },
-            body: response.body,
-            place: place,
-            cut: cut
-        )
-    }
 
     static func from(raw: Json) throws -> Recording.Exchange {
         let body: String = try raw.decode("body", ifMissing: "")
@@ -223,7 +149,7 @@ extension Recording.Exchange: RawDecodable {
         )
     }
 
-    /// The cut of a text in a file.
+    /// Returns the cut that a recording's text names.
     private static func cut(of text: String) -> Recording.Cut {
         text == leftText ? .left : .lost(faults.first { $0.description == text } ?? .brokenBody)
     }

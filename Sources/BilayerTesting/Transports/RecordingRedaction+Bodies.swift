@@ -86,5 +86,4 @@ extension MediaType {
     fileprivate var boundary: String? { essence.hasPrefix("multipart/") ? parameters["boundary"] : nil }
     /// Whether the body has header fields and a body of its own (RFC 9112 §10, RFC 2046 §5.2.1).
     fileprivate var isMessage: Bool { essence == "application/http" || essence.hasPrefix("message/") }
-    var isForm: Bool { essence == "application/x-www-form-urlencoded" }
 }

@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 
 extension RecordingRedaction {
-    /// Returns a GraphQL document without the secrets in its literal arguments and default values; `nil` if the text is
+    /// Returns a GraphQL document without the secrets in its literal arguments and default values. `nil` if the text is
     /// not GraphQL, or has no such secret.
     func graphQL(_ text: String) -> String? {
         let start = text.utf8.drop { " \t\r\n".utf8.contains($0) }
@@ -42,7 +42,7 @@ extension RecordingRedaction {
                 start = type.endIndex + 1
             }
             let value = tokens[start]
-            if value.kind == .string { lastName.note(token.text, value.text, names) }
+            if value.kind == .string { lastName.record(token.text, value.text, names) }
             let name = SecretNames.isValueOfPair(token.text) ? lastName.name ?? token.text : token.text
             let secrecy = names.secrecy(of: name)
             if secrecy == .none || secrecy == .text && value.isOne(of: "{") { continue }

@@ -129,7 +129,7 @@ extension MemberReader {
         let rest = text[value...]
         if rest.utf8.first == quote {
             let start = text.utf8.index(after: value)
-            lastName.note(key, text[start..<text.endOfString(from: start)].unescaped, redaction.names)
+            lastName.record(key, text[start..<text.endOfString(from: start)].unescaped, redaction.names)
         }
         let name = SecretNames.isValueOfPair(key) ? lastName.name ?? key : key
         let secrecy = redaction.names.secrecy(of: name)

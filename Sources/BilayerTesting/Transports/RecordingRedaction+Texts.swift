@@ -12,6 +12,12 @@ extension RecordingRedaction {
         return inside.json(text) ?? inside.graphQL(text) ?? inside.sequence(text, isAddress: isAddress)
     }
 
+    /// Returns the value of a header field without secrets.
+    func field(_ name: HTTPHeaders.Name, _ value: String) -> String {
+        if names.hides(field: name) { return replace(Secret(text: value, name: name.rawValue)) }
+        return text(value, isAddress: [.location, .contentLocation, .link].contains(name))
+    }
+
     /// Returns the text without secrets if the text is JSON; otherwise `nil`.
     private func json(_ text: some StringProtocol) -> String? {
         guard text.contains(where: { "{[".contains($0) }), let json = try? Json(parsing: String(text)) else {

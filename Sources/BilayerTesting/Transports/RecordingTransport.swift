@@ -140,3 +140,13 @@ extension RecordingTransport: Redacted {
     /// The type, with the wrapped transport: `RecordingTransport(URLSessionTransport)`.
     public var description: String { "RecordingTransport(\(base))" }
 }
+
+extension RecordingTransport.Exchange: Redacted {
+    /// The request, followed by the response or the error.
+    public var description: String {
+        switch result {
+        case .success(let response): "\(request) -> \(response)"
+        case .failure(let error): "\(request) -> \(typeName(type(of: error)))"
+        }
+    }
+}

@@ -53,9 +53,8 @@ struct SecretNames: Sendable {
         return .none
     }
 
-    /// Returns the name of the `value` in the same object or element, if a member or an attribute states this name and
-    /// the name is secret; otherwise `nil`. Examples are `{"name":"password","value":"…"}` and the path of a JSON patch
-    /// (RFC 6902 §4).
+    /// Returns the secret name that a member or an attribute states for the `value` in the same object or element;
+    /// otherwise `nil`. Examples are `{"name":"password","value":"…"}` and the path of a JSON patch (RFC 6902 §4).
     func nameOfPair(_ key: String, _ text: String?) -> String? {
         guard let text, ["name", "key", "field", "path"].contains(key.lowercased()), !keeps(text) else { return nil }
         let isPointer = text.hasPrefix("/")
@@ -74,7 +73,7 @@ struct SecretNames: Sendable {
 
         /// Records the name that a member states. A member with another key, such as a path, does not remove the
         /// recorded name.
-        mutating func note(_ key: String, _ text: String, _ names: SecretNames) {
+        mutating func record(_ key: String, _ text: String, _ names: SecretNames) {
             let found = names.nameOfPair(key, text)
             if found != nil || key == self.key { (self.key, name) = (key, found) }
         }

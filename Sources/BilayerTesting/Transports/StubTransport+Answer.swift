@@ -79,3 +79,8 @@ extension StubTransport.Answer {
     /// Returns no response. Waits until the call is cancelled.
     public static let hold = Self { _, _ in try await Watched(()).wait { nil } }
 }
+
+extension StubTransport.Answer: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

@@ -124,3 +124,8 @@ public final class StubTransport: Transport {
         )
     }
 }
+
+extension StubTransport: Redacted {
+    /// The name of the type.
+    public var description: String { typeName(Self.self) }
+}

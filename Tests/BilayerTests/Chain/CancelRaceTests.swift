@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Calls that stand still at one place are cancelled at any time of up to 300 microseconds: before they begin, on the
-/// way there, and there. A cancel that is lost hangs here.
+/// Calls that stop at one place are cancelled at any time of up to 300 microseconds: before they begin, before the
+/// place, and there. A cancel that is lost hangs here.
 ///
 /// `BILAYER_STORMS=8` cancels a thousand calls at each place.
 @Suite("Cancel races at every stage of a call", .timeLimit(.minutes(10)))

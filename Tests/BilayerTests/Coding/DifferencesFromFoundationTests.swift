@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// One test for each row of the tables in DifferencesFromFoundation.md, under the name of the row and in the order of
-/// the rows: what Foundation does, unless it ends the process, and what we do.
+/// One test for each row of the tables in DifferencesFromFoundation.md, with the row's name and in the order of the
+/// rows. It shows what Foundation does, unless it ends the process, and what we do.
 @Suite(.smallStack) struct DifferencesFromFoundationTests {
     @Test("each row of the tables has its test, and each test its row")
     func rows() throws {
@@ -54,7 +54,7 @@ import Testing
         #expect(try bilayer([Float].self, "[1e-50]") == [0])
     }
 
-    @Test("The same as an integer, `[1e-400]` as `Int`")
+    @Test("Such a number as an integer, `[1e-400]` as `Int`")
     func vanishingIntegers() throws {
         #expect(try foundation([Int].self, "[1e-400]") == [0])
         #expect(throws: DecodingError.self) { try bilayer([Int].self, "[1e-400]") }

@@ -126,8 +126,8 @@ struct IdleMemoryTests {
             let storage = unsafe session.pointee
             #expect(storage.capacity <= DecodingContext.maximumIdle && storage.depth == 0)
             #expect(storage.convertedNames == nil)
-            #expect(unsafe storage.conversions == nil)
-            #expect(unsafe storage.keptKeyConversions?.pointee.isFull != true)
+            #expect(unsafe storage.activeSnakeCaseCache == nil)
+            #expect(unsafe storage.snakeCaseCache?.pointee.isFull != true)
             unsafe DecodingSession.idle.give(session)?.deallocate()
         }
         return isAny

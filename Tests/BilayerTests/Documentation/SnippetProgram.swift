@@ -1,9 +1,9 @@
 /// A document's snippets as one source file.
 ///
 /// Imports and types go to the top, where the whole document sees them. Statements stay in their order, each snippet in
-/// a scope inside the scope of the one before: it sees what came before and may use the same names again. The compiler
-/// counts lines as the document does. Everything is private to the file, so that other documents can be compiled beside
-/// it in a module.
+/// a scope inside the previous one's. So it sees what came before, and may use its names again. The compiler counts
+/// lines as the document does. Everything is private to the file, so that other documents can be compiled beside it in
+/// a module.
 struct SnippetProgram: Sendable {
     let document: SnippetDocument
     private let modules: [String]
@@ -32,8 +32,8 @@ struct SnippetProgram: Sendable {
         return types.contains { $0.hasAccessLevel || $0.isConformance && !own.contains($0.name) }
     }
 
-    /// A type that is nowhere. Every program ends with it, and the compiler must say so: a document that the compiler
-    /// does not get to has no errors of its own either.
+    /// A type that is nowhere. Every program ends with it, and the compiler must say so. A document that the compiler
+    /// does not reach has no errors either.
     static let end = "EndOfDocument"
 
     var text: String {

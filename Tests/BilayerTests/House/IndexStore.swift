@@ -21,15 +21,15 @@ struct IndexStore {
         let description: String
     }
 
-    /// Reads the index of the module `Bilayer`.
+    /// Reads the index of a module.
     /// - Throws: ``Unreadable`` if there is no index, or no library for it.
-    init() throws {
+    init(of module: String) throws {
         let store = try Compiler.modules().deletingLastPathComponent().appending(path: "index/store")
         guard FileManager.default.fileExists(atPath: store.path) else {
             throw Unreadable(description: "There is no index at \(store.path): these tests need a debug build.")
         }
         let library = try unsafe Library(at: Self.toolchainLibrary())
-        try unsafe read(store, with: library)
+        try unsafe read(store, of: module, with: library)
     }
 
     /// The library beside the `swift` that is first in `PATH`.
@@ -44,16 +44,16 @@ struct IndexStore {
     }
 
     @unsafe
-    private mutating func read(_ store: URL, with library: Library) throws {
+    private mutating func read(_ store: URL, of module: String, with library: Library) throws {
         let opened = unsafe library.open(store.path, nil)
         guard unsafe opened != nil else { throw Unreadable(description: "The index cannot be opened.") }
         let root = Compiler.repository.path + "/"
         for unit in unsafe library.units(of: opened) {
             let reader = unsafe library.unit(opened, unit, nil)
             defer { unsafe library.closeUnit(reader) }
-            guard unsafe reader != nil, unsafe library.text(library.moduleName(reader)) == "Bilayer" else { continue }
+            guard unsafe reader != nil, unsafe library.text(library.moduleName(reader)) == module else { continue }
             for (path, record) in unsafe library.records(of: reader)
-            where path.hasPrefix(root + "Sources/Bilayer/") && FileManager.default.fileExists(atPath: path) {
+            where path.hasPrefix(root + "Sources/\(module)/") && FileManager.default.fileExists(atPath: path) {
                 let file = String(path.dropFirst(root.count))
                 unsafe occurrences[file] = library.occurrences(in: record, of: opened)
             }

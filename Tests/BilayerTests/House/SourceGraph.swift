@@ -26,7 +26,7 @@ struct SourceGraph {
         uses = names.flatMap { user, homes in homes.map { Use(user: user, used: $0.key, names: $0.value) } }
     }
 
-    /// The folder of a file, from `Sources/Bilayer` on.
+    /// The folder of a file, from the folder of its module on.
     static func room(of file: String) -> String {
         file.split(separator: "/").dropFirst(2).dropLast().joined(separator: "/")
     }

@@ -10,7 +10,7 @@ private struct KeepingEntry: RawDecodable {
     static func from(raw: Json) throws -> KeepingEntry { KeepingEntry(raw: raw, id: try raw.decode("id")) }
 }
 
-/// The same, taking over what it is given.
+/// An entry that takes over the value that it is given.
 private struct TakingEntry: RawDecodable {
     var raw: Json
 

@@ -7,7 +7,7 @@ import Testing
 struct JsonEditingTests {
     static let text = #"{"a":1,"b":[10,20,{"c":null}],"d":{"e":"x"}}"#
 
-    /// The same value as received, as written by the library, and as made in code.
+    /// One value as received, as written by the library, and as made in code.
     static func forms() throws -> [Json] {
         let received = try Json(parsing: text)
         return [

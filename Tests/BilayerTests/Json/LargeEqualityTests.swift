@@ -6,7 +6,7 @@ import Testing
 /// Equality in all the forms that two values can have: parsed both, made in code both, one of each.
 @Suite("Json: equality of large and odd objects")
 struct LargeEqualityTests {
-    /// The same value parsed, and held in code.
+    /// One value, parsed and made in code.
     private func forms(_ text: String, _ keys: Json.ParsingOptions.DuplicateKeys = .firstWins) throws -> [Json] {
         let parsed = try Json(parsing: text, options: .init(duplicateKeys: keys))
         var inCode = parsed

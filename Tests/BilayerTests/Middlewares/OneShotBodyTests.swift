@@ -5,8 +5,8 @@ import Testing
 
 @testable import Bilayer
 
-/// A body that can be read once is opened once, whatever would send its request again, and the error says why it was
-/// not sent again.
+/// A body that can be read once is opened once, whatever would send its request again. The error says why it was not
+/// sent again.
 @Suite("One-shot bodies are never sent again", .timeLimit(.minutes(5)))
 struct OneShotBodyTests {
     private let opened = Locked(0)

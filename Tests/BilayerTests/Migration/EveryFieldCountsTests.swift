@@ -29,7 +29,7 @@ struct EveryFieldCountsTests {
     )
         -> [String]
     {
-        ModelComparer.differences(old, new, by: rules).kept
+        ModelComparer.differences(old, new, by: rules).differences
             .map {
                 "\($0.kind) \($0.path.exactDescription)"
             }
@@ -62,7 +62,7 @@ struct EveryFieldCountsTests {
         let lists = ([["id": 1, "price": 2]], [["id": 1, "price": 3]])
         let rules = ComparisonRules.exact.unordered("$", by: "id")
         #expect(
-            ModelComparer.differences(lists.0, lists.1, by: rules).kept.map(\.path.exactDescription) == [
+            ModelComparer.differences(lists.0, lists.1, by: rules).differences.map(\.path.exactDescription) == [
                 "$[0].price"
             ]
         )
@@ -78,7 +78,7 @@ struct EveryFieldCountsTests {
                     Order(payment: other),
                     by: .exact
                 )
-                .kept
+                .differences
             #expect(found.map(\.kind) == [.notComparable])
         }
         let cards = (OpaquePayment.card(PaymentCard(1)), OpaquePayment.card(PaymentCard(2)))
@@ -127,7 +127,7 @@ struct EveryFieldCountsTests {
             let number: Int
             var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
         }
-        let found = ModelComparer.differences(Hidden(number: 1), Hidden(number: 2), by: .exact).kept
+        let found = ModelComparer.differences(Hidden(number: 1), Hidden(number: 2), by: .exact).differences
         #expect(found.map(\.kind) == [.notComparable])
         struct Empty {}
         #expect(differences(Empty(), Empty()).isEmpty)

@@ -9,8 +9,8 @@ import Glibc
 /// many descriptors are open, which ends the process at times. So this one is waited for by its number, and inherits
 /// nothing: a shell closes all descriptors first.
 ///
-/// The program ends with this process, however that ends: a shell beside it waits for the end of a connection that only
-/// this process can write to, and then kills the program.
+/// The program ends with this process, however that ends. A shell beside it waits for the end of a connection that only
+/// this process can write to. Then it kills the program.
 // Sendable: what changes is only used under the lock.
 final class ChildProcess: @unchecked Sendable {
     private let number: pid_t

@@ -23,9 +23,9 @@ struct CancelledCallsTests {
     }
 }
 
-/// Cancels calls at any time of up to 300 microseconds: at once, while connecting, before the answer, at a redirect,
-/// inside of the head and of the body; with `BILAYER_STORMS=8` a thousand each, four thousand at a redirect. Ends when
-/// nothing of them is left: the first half of the calls shows what the transport keeps for the next ones.
+/// Cancels calls at any time of up to 300 microseconds: at once, while connecting, before the answer, at a redirect, in
+/// head and body. With `BILAYER_STORMS=8` it cancels a thousand each, four thousand at a redirect. Ends when nothing of
+/// them is left: the first half of the calls shows what the transport keeps for the next ones.
 private func cancelCalls(over choice: BuiltInTransport) async throws {
     let transport = try choice.transport()
     let server = try await FaultServer.start()
@@ -75,8 +75,7 @@ private func cancel(
     }
 }
 
-/// Uploads of a file that end early: by a cancel at any time, and by servers that close or answer before they have read
-/// all of it.
+/// Uploads of a file that end early: by a cancel at any time, or by a server that closes or answers before it has all.
 private func breakUploads(over choice: BuiltInTransport) async throws {
     let transport = try choice.transport()
     let server = try await FaultServer.start()

@@ -11,7 +11,7 @@ extension CallContext {
     /// right before it sends. An error of the call shows the last recorded request.
     /// - Parameter request: The request as sent.
     public func recordSent(_ request: HTTPRequest) {
-        record.sent(request, byTransport: true)
+        record.recordSent(request, byTransport: true)
         if observer == nil { return }
         beginExchange()
         observe(.sent(request))

@@ -4,7 +4,7 @@ extension CallContext {
     /// Notes that the transport itself has sent the request a second time. The effect of the first request is unknown.
     func noteSentAgain() {
         note("sent again on another connection: the kept one ended before a response")
-        record.noteLoss()
+        record.recordLoss()
     }
 
     /// The last request of the call that a server may have received before this attempt; `nil` if there is none.
@@ -16,9 +16,9 @@ extension CallContext {
     /// The requests sent since ``watchRequests()``; without targets if the transport records no requests.
     var watchedRequests: SentRequests { record.watchedRequests }
 
-    /// Notes the base address that a middleware sends a request to: the base address of the request, or an equivalent
+    /// Records the base address that a middleware sends a request to: the base address of the request, or an equivalent
     /// address. Such a change is not a redirect.
-    func noteMove(from base: URL, to other: URL) { record.noteMove(from: base, to: other) }
+    func recordMove(from base: URL, to other: URL) { record.recordMove(from: base, to: other) }
 
     /// Returns the base address of `bases` that a middleware has chosen last in this call; `nil` if none was chosen.
     func lastChoice(of bases: [URL]) -> URL? { record.lastChoice(of: bases) }

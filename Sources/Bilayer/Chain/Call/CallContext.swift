@@ -123,14 +123,14 @@ public struct CallContext: Sendable {
             part.settleAside(since: .start)
             part.removeRepeatedInTexts()
             part.locateInDocument(as: mapped())
-            session.take(over: part, mapsResponse: mapsResponse)
+            session.merge(part, mapsResponse: mapsResponse)
             return value
         } catch {
             part.settleAside(since: .start, after: error)
             part.removeRepeatedInTexts()
             part.locateInDocument(as: mapped())
             let error = part.locatedInDocument(error, as: mapped())
-            session.take(over: part, mapsResponse: mapsResponse, failedBy: error)
+            session.merge(part, mapsResponse: mapsResponse, failedBy: error)
             throw error
         }
     }
@@ -242,7 +242,7 @@ public struct CallContext: Sendable {
     /// call.
     var passedDeadline: CallDeadline? { record.passedDeadline }
 
-    /// Notes that a time limit covers the whole call.
+    /// Records that a time limit covers the whole call.
     func begin(_ deadline: CallDeadline) { record.begin(deadline) }
 
     /// Waits for a request that further calls may join.
@@ -290,14 +290,14 @@ public struct CallContext: Sendable {
     /// Records a request that goes to the next node.
     @usableFromInline
     func recordRequest(_ request: HTTPRequest) {
-        record.sent(request)
+        record.recordSent(request)
     }
 
     /// Records a transport's measurement of an exchange, also if the exchange failed. The measurement of a cancelled
     /// exchange may be missing, because the call does not wait for the end of that exchange.
     /// - Parameter metrics: The measurement.
     public func recordTransfer(_ metrics: TransferMetrics) {
-        record.transferred(metrics)
+        record.recordTransfer(metrics)
     }
 
     /// The measurements of the transport, in the order in which the exchanges ended; at most the last 64. A cancelled
@@ -311,15 +311,15 @@ public struct CallContext: Sendable {
     /// other calls, and until the request is made.
     var openingRequest: HTTPRequest? { record.opening }
 
-    /// Notes the request that opens a stream.
-    func recordOpening(_ request: HTTPRequest) { record.opens(by: request) }
+    /// Records the request that opens a stream.
+    func recordOpening(_ request: HTTPRequest) { record.recordOpening(request) }
 
     /// The last response of the transport, if there is one.
     public var receivedResponse: HTTPResponse? { record.response }
 
     @usableFromInline
     func recordReceived(_ response: HTTPResponse) {
-        record.received(response)
+        record.recordReceived(response)
     }
 
     /// Receives the events of the call.
@@ -331,7 +331,7 @@ public struct CallContext: Sendable {
     /// Whether the call goes on after the head of its response (``LongCall``).
     var isLong: Bool { record.isLong }
 
-    /// Notes that the call goes on after the head of its response.
+    /// Records that the call goes on after the head of its response.
     func markOutlivingHead() { record.markOutlivingHead() }
 
     /// Counts bytes of a streamed response for the observer.
@@ -343,10 +343,10 @@ public struct CallContext: Sendable {
     /// Adds an event to the record.
     func append(_ kind: CallEvent.Kind) -> CallEvent { record.append(kind) }
 
-    /// Notes that a transport has sent a request.
+    /// Records that a transport has sent a request.
     func beginExchange() { record.beginExchange() }
 
-    /// Notes that the transport has returned or failed.
+    /// Records that the transport has returned or failed.
     /// - Returns: Whether it has sent a request.
     func endExchange() -> Bool { record.endExchange() }
 }

@@ -15,10 +15,10 @@ final class CallDeadline: Sendable {
     /// Whether the limit, and not the caller, has ended the call.
     var hasEndedCall: Bool { state.withLock { $0.isOver && !$0.isCancelled } }
 
-    /// Notes that the time is up.
+    /// Records that the time is up.
     func pass() { state.withLock { $0.isOver = true } }
 
-    /// Notes that the caller has cancelled the call. The call's task does not show that: after the time limit it is
+    /// Records that the caller has cancelled the call. The call's task does not show that: after the time limit it is
     /// cancelled in any case.
     func cancel() {
         let stop = state.withLock { state in

@@ -35,7 +35,7 @@ final class CallRecord: @unchecked Sendable {
     /// The last events of the call. Only the record of the call has events.
     private var storedEvents: [CallEvent] = []
     /// The figures of the call's last transfers. Only the record of the call has them.
-    private var measured: [TransferMetrics] = []
+    private var storedTransfers: [TransferMetrics] = []
     private var lastRequest: HTTPRequest?
     private var lastResponse: HTTPResponse?
     /// The request that opens the call's stream, as the client has made it.
@@ -43,10 +43,10 @@ final class CallRecord: @unchecked Sendable {
     private var isRunning = false
     private var runIdentity: AttemptIdentity?
     private var attempts = CallAttempts()
-    private var part = MappedPart()
+    private var mappedPart = MappedPart()
     private let ownObserver: (any CallObserver)?
     /// The figures of an observed call.
-    private var figures: CallMetrics?
+    private var storedMetrics: CallMetrics?
     /// Whether a transport has sent a request, and has not returned yet.
     private var hasOpenExchange = false
     private var outlivesHead = false
@@ -55,8 +55,8 @@ final class CallRecord: @unchecked Sendable {
     private var users: [Int: UserMark] = [:]
     /// The requests that transports have sent since a middleware began to watch; `nil` if no middleware watches.
     private var watched: SentRequests?
-    /// The notes of middlewares in this run; `nil` if there are none. Used under `lock` only.
-    private var runNotes: RunNotes?
+    /// The facts that middlewares have recorded for this run; `nil` if there are none. Used under `lock` only.
+    private var runState: RunState?
 
     /// Makes the record of a new call.
     /// - Parameters:
@@ -65,7 +65,7 @@ final class CallRecord: @unchecked Sendable {
     init(id: UUID?, observer: (any CallObserver)? = nil) {
         identifier = id
         ownObserver = observer
-        figures = observer == nil ? nil : CallMetrics()
+        storedMetrics = observer == nil ? nil : CallMetrics()
         parent = nil
         kind = .call
     }
@@ -92,7 +92,7 @@ final class CallRecord: @unchecked Sendable {
 
     /// The record whose time limit ends the work of this record. No call limits a shared request, because other calls
     /// may wait for the request.
-    private var limited: CallRecord { kind == .shared ? self : parent?.limited ?? self }
+    private var deadlineOwner: CallRecord { kind == .shared ? self : parent?.deadlineOwner ?? self }
 
     /// Separates a shared request from the call that started it. Later events are written to no call's record.
     func leave() {
@@ -175,9 +175,9 @@ extension CallRecord {
     /// The figures so far. The duration is measured now: in a stream the last event can be long ago.
     var metrics: CallMetrics {
         let call = call
-        var figures = call.lock.withLock { call.figures ?? CallMetrics() }
-        figures.duration = call.start.duration(to: .now)
-        return figures
+        var metrics = call.lock.withLock { call.storedMetrics ?? CallMetrics() }
+        metrics.duration = call.start.duration(to: .now)
+        return metrics
     }
 
     /// Whether the call goes on after the head of its response.
@@ -186,7 +186,7 @@ extension CallRecord {
     func markOutlivingHead() { lock.withLock { outlivesHead = true } }
 
     /// Counts bytes of a streamed response.
-    func countReceived(_ bytes: Int) { lock.withLock { figures?.receivedBytes += bytes } }
+    func countReceived(_ bytes: Int) { lock.withLock { storedMetrics?.receivedBytes += bytes } }
 
     func append(_ kind: CallEvent.Kind) -> CallEvent { call.add(kind) }
 
@@ -197,16 +197,16 @@ extension CallRecord {
             // Released after the lock, because releasing a request may run code of the app.
             if storedEvents.count == Self.maximumEvents { oldest = storedEvents.removeFirst() }
             storedEvents.append(event)
-            figures?.count(kind, at: event.time)
+            storedMetrics?.count(kind, at: event.time)
         }
         _ = oldest
         return event
     }
 
-    /// Notes that a transport has sent a request.
+    /// Records that a transport has sent a request.
     func beginExchange() { lock.withLock { hasOpenExchange = true } }
 
-    /// Notes that the transport has returned or failed.
+    /// Records that the transport has returned or failed.
     /// - Returns: Whether it has sent a request.
     func endExchange() -> Bool {
         lock.withLock {
@@ -226,25 +226,25 @@ extension CallRecord {
 
     /// The limit of the whole call.
     private var callDeadline: CallDeadline? {
-        let limited = limited
-        return limited.lock.withLock { limited.deadline }
+        let deadlineOwner = deadlineOwner
+        return deadlineOwner.lock.withLock { deadlineOwner.deadline }
     }
 
-    /// Notes that a time limit covers the whole call.
+    /// Records that a time limit covers the whole call.
     func begin(_ deadline: CallDeadline) { lock.withLock { self.deadline = deadline } }
 }
 
 extension CallRecord {
     var transfers: [TransferMetrics] {
         let call = call
-        return call.lock.withLock { call.measured }
+        return call.lock.withLock { call.storedTransfers }
     }
 
-    func transferred(_ metrics: TransferMetrics) {
+    func recordTransfer(_ metrics: TransferMetrics) {
         let call = call
         call.lock.withLock {
-            if call.measured.count == Self.maximumTransfers { call.measured.removeFirst() }
-            call.measured.append(metrics)
+            if call.storedTransfers.count == Self.maximumTransfers { call.storedTransfers.removeFirst() }
+            call.storedTransfers.append(metrics)
         }
     }
 }
@@ -259,8 +259,8 @@ extension CallRecord {
         return call.lock.withLock { call.openedBy }
     }
 
-    /// Notes the request that opens the call's stream.
-    func opens(by request: HTTPRequest) {
+    /// Records the request that opens the call's stream.
+    func recordOpening(_ request: HTTPRequest) {
         let call = call
         var request: HTTPRequest? = request
         // The previous request is released after the lock, because its `deinit` may run code of the app.
@@ -271,19 +271,19 @@ extension CallRecord {
     /// - Parameters:
     ///   - request: The request.
     ///   - isByTransport: Whether a transport sends the request now. `false` if a middleware only passes it on.
-    func sent(_ request: HTTPRequest, byTransport isByTransport: Bool = false) {
+    func recordSent(_ request: HTTPRequest, byTransport isByTransport: Bool = false) {
         set(request, nil)
         if isByTransport { lock.withLock { watched?.add(request) } }
         if request.streamsResponse, kind != .attempt { keepForStream(request, isByTransport) }
-        showing?.sent(request, byTransport: isByTransport)
+        copyTarget?.recordSent(request, byTransport: isByTransport)
     }
 
     /// The record above that also stores the requests and responses of this record. For an attempt it is the record of
     /// the run. For a shared request it is the record of the call that started the request.
-    var showing: CallRecord? { kind == .attempt || kind == .shared ? above : nil }
+    var copyTarget: CallRecord? { kind == .attempt || kind == .shared ? above : nil }
 
     /// Stores a response, and the request of its attempt.
-    func received(_ response: HTTPResponse) {
+    func recordReceived(_ response: HTTPResponse) {
         adoptRequest(of: .response(response))
         // A stream belongs to its reader alone, and the exchange ends with the stream. So the record does not keep it.
         keep(response.withoutStream, to: request)
@@ -291,7 +291,7 @@ extension CallRecord {
 
     private func keep(_ response: HTTPResponse, to request: HTTPRequest?) {
         set(request, response)
-        showing?.keep(response, to: request)
+        copyTarget?.keep(response, to: request)
     }
 
     /// Sets both values. The previous values are released after the lock, because their `deinit` may run code of the
@@ -306,8 +306,8 @@ extension CallRecord {
 
     /// The part of the received text that is mapped: the whole text, or the part that a node of the app has chosen.
     var mapped: MappedPart {
-        get { lock.withLock { part } }
-        set { lock.withLock { part = newValue } }
+        get { lock.withLock { mappedPart } }
+        set { lock.withLock { mappedPart = newValue } }
     }
 
     /// Records that an attempt below this record begins.
@@ -321,7 +321,7 @@ extension CallRecord {
         let request = record.request
         let isAbandoned = Task.isCancelled
         _ = lock.withLock { attempts.end(attempt, request, failure: outcome.failure, isAbandoned: isAbandoned) }
-        if let error = outcome.failure, error.leavesChangeUnknown { noteLoss() }
+        if let error = outcome.failure, error.leavesChangeUnknown { recordLoss() }
     }
 
     /// Takes over the request of the attempt that ended with this outcome. Without such an attempt the last request
@@ -364,45 +364,45 @@ extension CallRecord {
     }
 
     /// The last request that a server may have received; `nil` if there is none. The ended attempts of this record are
-    /// searched first, then the attempts of the record above (``showing``).
-    var lastSent: HTTPRequest? { lock.withLock { attempts }.lastSent ?? showing?.lastSent }
+    /// searched first, then the attempts of the record above (``copyTarget``).
+    var lastSent: HTTPRequest? { lock.withLock { attempts }.lastSent ?? copyTarget?.lastSent }
 
     func watchRequests() { lock.withLock { watched = SentRequests() } }
 
     var watchedRequests: SentRequests { lock.withLock { watched } ?? SentRequests() }
 
-    func noteMove(from base: URL, to other: URL) {
+    func recordMove(from base: URL, to other: URL) {
         addMove(from: base, to: other)
         choose(other)
     }
 
     private func addMove(from base: URL, to other: URL) {
         lock.withLock { watched?.addMove(from: base, to: other) }
-        showing?.addMove(from: base, to: other)
+        copyTarget?.addMove(from: base, to: other)
     }
 
-    /// Notes fields that a middleware has set for a user.
-    func note(_ fields: [HTTPHeaders.Name: UserField]) {
+    /// Records fields that a middleware has set for a user.
+    func recordFields(_ fields: [HTTPHeaders.Name: UserField]) {
         let run = run
-        run.lock.withLock { run.madeNotes.userFields.merge(fields) { $1 } }
+        run.lock.withLock { run.madeState.userFields.merge(fields) { $1 } }
     }
 
-    /// Notes an address that a middleware has changed for a user.
-    func note(_ url: URL, of address: UserAddress) {
+    /// Records an address that a middleware has changed for a user.
+    func recordAddress(_ url: URL, of address: UserAddress) {
         let run = run
-        run.lock.withLock { run.madeNotes.userAddresses[url] = address }
+        run.lock.withLock { run.madeState.userAddresses[url] = address }
     }
 
     /// The addresses that middlewares have changed for users in the run.
     var userAddresses: [URL: UserAddress] {
         let run = run
-        return run.lock.withLock { run.runNotes?.userAddresses ?? [:] }
+        return run.lock.withLock { run.runState?.userAddresses ?? [:] }
     }
 
-    /// The notes of the run; made if there are none. Used under `lock` only.
-    private var madeNotes: RunNotes {
-        let made = runNotes ?? RunNotes()
-        runNotes = made
+    /// The state of the run; made on first use. Used under `lock` only.
+    private var madeState: RunState {
+        let made = runState ?? RunState()
+        runState = made
         return made
     }
 
@@ -411,45 +411,45 @@ extension CallRecord {
     /// kept.
     private func keepForStream(_ request: HTTPRequest, _ isByTransport: Bool) {
         lock.withLock {
-            let notes = madeNotes
-            if isByTransport, notes.isStreamRequestSent { return }
-            notes.streamRequest = HTTPRequest(method: request.method, url: request.url, headers: request.headers)
-            notes.isStreamRequestSent = isByTransport
+            let state = madeState
+            if isByTransport, state.isStreamRequestSent { return }
+            state.streamRequest = HTTPRequest(method: request.method, url: request.url, headers: request.headers)
+            state.isStreamRequestSent = isByTransport
         }
     }
 
     /// The last request of the run that asks for a stream, before redirects.
     var streamRequest: HTTPRequest? {
         let run = run
-        return run.lock.withLock { run.runNotes?.streamRequest }
+        return run.lock.withLock { run.runState?.streamRequest }
     }
 
     /// The fields that middlewares have set for users in the run.
     var userFields: [HTTPHeaders.Name: UserField] {
         let run = run
-        return run.lock.withLock { run.runNotes?.userFields ?? [:] }
+        return run.lock.withLock { run.runState?.userFields ?? [:] }
     }
 
-    /// Notes the base address that a middleware has chosen for a request of the run.
+    /// Records the base address that a middleware has chosen for a request of the run.
     private func choose(_ base: URL) {
         let run = run
         run.lock.withLock {
-            run.madeNotes.bases.removeAll { $0 == base }
-            run.madeNotes.bases.append(base)
+            run.madeState.bases.removeAll { $0 == base }
+            run.madeState.bases.append(base)
         }
-        run.showing?.choose(base)
+        run.copyTarget?.choose(base)
     }
 
     /// Returns the base address of `bases` that was chosen last for a request of the run; `nil` if none was chosen.
     func lastChoice(of bases: [URL]) -> URL? {
         let run = run
-        let last = run.lock.withLock { run.runNotes?.bases.last { bases.contains($0) } }
-        return last ?? run.showing?.lastChoice(of: bases)
+        let last = run.lock.withLock { run.runState?.bases.last { bases.contains($0) } }
+        return last ?? run.copyTarget?.lastChoice(of: bases)
     }
 
-    /// Notes that the effect of an attempt's request is unknown.
-    func noteLoss() {
+    /// Records that the effect of an attempt's request is unknown.
+    func recordLoss() {
         lock.withLock { watched?.hasLoss = true }
-        showing?.noteLoss()
+        copyTarget?.recordLoss()
     }
 }

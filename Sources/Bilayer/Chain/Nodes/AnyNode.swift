@@ -30,15 +30,6 @@ public struct AnyNode<Input, Output>: Node {
         self.describe = { NodeFacts([name]) }
     }
 
-    /// Makes a node from a closure and names it after a type. The name is made when it is read.
-    init<Named>(
-        of type: Named.Type,
-        _ body: @escaping @Sendable (_ input: Input, _ context: CallContext) async throws -> Output
-    ) {
-        self.body = body
-        self.describe = { NodeFacts([typeName(Named.self)]) }
-    }
-
     /// Erases the type of another node. The closure is formed here, with the concrete type, so the chain inside stays
     /// specialized.
     @inlinable

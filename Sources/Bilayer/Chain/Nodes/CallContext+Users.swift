@@ -5,8 +5,8 @@ extension CallContext {
     /// even if the user has changed since then.
     func userNumber(noting mark: UserMark) -> Int { record.userNumber(noting: mark) }
 
-    /// Notes the users of a call at its start.
-    func note(_ users: Set<UserMark>) {
+    /// Records the users of a call at its start.
+    func recordUsers(_ users: Set<UserMark>) {
         for mark in users { _ = record.userNumber(noting: mark) }
     }
 
@@ -18,17 +18,17 @@ extension CallContext {
         Set(userMarks(of: node).map { UserMark($0.source, userNumber: userNumber(noting: $0)) })
     }
 
-    /// Notes the credentials that a middleware has set in a request for a user. A download that is resumed compares the
-    /// user instead of the values of the credentials, which may differ in the next request.
-    func noteCredentials(of user: UserMark, setIn request: HTTPRequest, madeOf old: HTTPRequest) {
+    /// Records the credentials that a middleware has set in a request for a user. A download that is resumed compares
+    /// the user instead of the values of the credentials, which may differ in the next request.
+    func recordCredentials(of user: UserMark, setIn request: HTTPRequest, madeOf old: HTTPRequest) {
         // Only streams and downloads compare users.
         guard request.streamsResponse else { return }
         var fields: [HTTPHeaders.Name: UserField] = [:]
         for name in Set(request.headers.map(\.name)) where request.headers[name] != old.headers[name] && name.isSecret {
             fields[name] = request.headers[name].map { UserField(value: $0, user: user) }
         }
-        record.note(fields)
-        if request.url != old.url { record.note(request.url, of: UserAddress(before: old.url, user: user)) }
+        record.recordFields(fields)
+        if request.url != old.url { record.recordAddress(request.url, of: UserAddress(before: old.url, user: user)) }
     }
 
     /// The fields that middlewares have set for users in this run, with their last values.

@@ -3,7 +3,7 @@ extension DecodingContext {
     /// decoders. The end of the frame restores them.
     @safe
     struct Mark {
-        fileprivate let keyed: UnsafeMutablePointer<KeyedState>?
+        fileprivate let keyed: UnsafeMutablePointer<KeyedDecodingState>?
         fileprivate let children: Unmanaged<ValueDecoder>?
     }
 
@@ -16,14 +16,14 @@ extension DecodingContext {
             // Bound: `enter` has set the decoder below `depth`.
             return try Value(from: unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
         } catch {
-            noteFailure(error, of: type, at: node)
+            recordFailure(error, of: type, at: node)
             throw error
         }
     }
 
     /// Records the type of a failed value in the issue log, if the value failed because of one of its fields.
     @inline(never)
-    private func noteFailure(_ error: any Error, of type: Any.Type, at node: CodingPathNode) {
+    private func recordFailure(_ error: any Error, of type: Any.Type, at node: CodingPathNode) {
         guard unsafe storage.pointee.hasLog, let log = IssueLog.current else { return }
         log.note(error, of: type, at: JsonPath(node.path(in: nodes)))
     }
@@ -56,8 +56,8 @@ extension DecodingContext {
     private func enter(_ position: Int, _ node: CodingPathNode) throws -> Mark {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
-        // Bound: every session has capacity for more decoders than `framesWithoutLook`.
-        if depth < Self.framesWithoutLook, let decoder = unsafe storage.pointee.decoders[depth] {
+        // Bound: every session has capacity for more decoders than `framesWithoutStackCheck`.
+        if depth < Self.framesWithoutStackCheck, let decoder = unsafe storage.pointee.decoders[depth] {
             decoder.state.reset(to: position, node)
         } else {
             try enterDeepFrame(position, node)
@@ -69,7 +69,7 @@ extension DecodingContext {
     @inline(never)
     private func enterDeepFrame(_ position: Int, _ node: CodingPathNode) throws {
         let depth = unsafe storage.pointee.depth
-        if depth >= Self.framesWithoutLook { try checkDepth(node) }
+        if depth >= Self.framesWithoutStackCheck { try checkDepth(node) }
         if unsafe depth < storage.pointee.capacity, let decoder = unsafe storage.pointee.decoders[depth] {
             decoder.state.reset(to: position, node)
         } else {
@@ -108,11 +108,11 @@ extension DecodingContext {
     /// whose `init(from:)` endlessly decodes its own type from the same value.
     private static var maximumDepth: Int { 4096 }
 
-    /// Whether ``framesWithoutLook`` more frames fit on every stack.
-    var isShallow: Bool { unsafe storage.pointee.depth < Self.framesWithoutLook }
+    /// Whether ``framesWithoutStackCheck`` more frames fit on every stack.
+    var isShallow: Bool { unsafe storage.pointee.depth < Self.framesWithoutStackCheck }
 
     /// The number of frames that fit on every stack, so that they need no check of the stack.
-    private static var framesWithoutLook: Int { 12 }
+    private static var framesWithoutStackCheck: Int { 12 }
 
     @inline(__always)
     func leave(_ mark: Mark) {
@@ -167,7 +167,7 @@ extension DecodingContext {
 
     /// Registers a keyed container for the innermost frame.
     @inline(__always)
-    func registerContainer(_ state: UnsafeMutablePointer<KeyedState>) {
+    func registerContainer(_ state: UnsafeMutablePointer<KeyedDecodingState>) {
         unsafe state.pointee.next = storage.pointee.keyed
         unsafe storage.pointee.keyed = state
     }

@@ -20,16 +20,16 @@ struct DecodingContext {
         var isDetached = false
         /// Whether look-up differs from the default: a strategy converts keys, or the last member with a repeated key
         /// is read.
-        var convertsKeys = false
+        var needsSpecialLookup = false
         /// The names that the key strategy has converted so far.
         var convertedNames: NameCache?
         /// The keys converted from snake case, in this call and in earlier calls; `nil` in calls with other look-ups.
-        var conversions: UnsafeMutablePointer<KeyConversionCache>?
-        /// The cache for ``conversions``, which is kept between the calls.
-        var keptKeyConversions: UnsafeMutablePointer<KeyConversionCache>?
+        var activeSnakeCaseCache: UnsafeMutablePointer<KeyConversionCache>?
+        /// The cache for ``activeSnakeCaseCache``, which is kept between the calls.
+        var snakeCaseCache: UnsafeMutablePointer<KeyConversionCache>?
         /// The number of the running call's naming, counted from 1 per session; 0 without a naming.
         var namingNumber = 0
-        /// The number of different namings so far in the session, and the last naming.
+        /// The number of changes of the naming in the session, and the last naming.
         var namingCount = 0
         var naming: AnyObject?
         /// Whether an issue log may be bound. If one is bound, failures are recorded in it.
@@ -45,13 +45,13 @@ struct DecodingContext {
         var failureTexts = TypeTable<FailureTexts>()
         /// The registered formats with which ``fastPaths`` were made.
         var scalars = ScalarFormats()
-        var keyTypeCaches = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedState>>>()
+        var keyTypeCaches = unsafe TypeTable<UnsafeMutablePointer<KeyTypeCache<KeyedDecodingState>>>()
         /// One decoder for each frame. The decoders from index ``depth`` on are idle.
         var decoders: UnsafeMutablePointer<ValueDecoder?>
         var capacity: Int
         var depth = 0
         /// The keyed containers and child decoders that the open frames have registered, last first.
-        var keyed: UnsafeMutablePointer<KeyedState>?
+        var keyed: UnsafeMutablePointer<KeyedDecodingState>?
         var children: Unmanaged<ValueDecoder>?
         var root = CodingPathNode()
     }
@@ -67,10 +67,10 @@ struct DecodingContext {
     @inline(__always)
     var isDetached: Bool { unsafe storage.pointee.isDetached }
     @inline(__always)
-    var convertsKeys: Bool { unsafe storage.pointee.convertsKeys }
+    var needsSpecialLookup: Bool { unsafe storage.pointee.needsSpecialLookup }
     /// The names that the key strategy has converted so far; `nil` without a conversion, and in a detached storage.
     var convertedNames: NameCache? {
-        guard convertsKeys, !isDetached else { return nil }
+        guard needsSpecialLookup, !isDetached else { return nil }
         if unsafe storage.pointee.convertedNames == nil {
             unsafe storage.pointee.convertedNames = NameCache(limit: 1000)
         }
@@ -78,7 +78,7 @@ struct DecodingContext {
     }
     /// The keys converted from snake case; `nil` in calls with other look-ups.
     @inline(__always)
-    var conversions: UnsafeMutablePointer<KeyConversionCache>? { unsafe storage.pointee.conversions }
+    var activeSnakeCaseCache: UnsafeMutablePointer<KeyConversionCache>? { unsafe storage.pointee.activeSnakeCaseCache }
     /// The number of the call's naming; 0 without a naming.
     @inline(__always)
     var namingNumber: Int { unsafe storage.pointee.namingNumber }
@@ -116,9 +116,9 @@ struct DecodingContext {
 extension DecodingContext.Storage {
     /// Frees everything that the storage owns.
     func destroy() {
-        unsafe keptKeyConversions?.pointee.deallocate()
-        unsafe keptKeyConversions?.deinitialize(count: 1)
-        unsafe keptKeyConversions?.deallocate()
+        unsafe snakeCaseCache?.pointee.deallocate()
+        unsafe snakeCaseCache?.deinitialize(count: 1)
+        unsafe snakeCaseCache?.deallocate()
         fastPaths.deallocate()
         failureTexts.deallocate()
         unsafe keyTypeCaches.deallocate { cache in unsafe cache.destroy() }

@@ -7,11 +7,11 @@ struct DecodingKeyTable: ConvertedKeys {
     private var names = [Int](repeating: -1, count: 16)
 
     /// With a naming: the JSON keys that the naming makes.
-    var named: NamedKeys
+    var named: NamingKeyTable
 
     init(hasBytes: Bool) {
         table = KeyTable(hasBytes: hasBytes)
-        named = NamedKeys(hasBytes: hasBytes)
+        named = NamingKeyTable(hasBytes: hasBytes)
     }
 
     /// Returns the number of a key's name in a ``KeyConversionCache``.

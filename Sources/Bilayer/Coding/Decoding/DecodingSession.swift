@@ -4,9 +4,9 @@ import Foundation
 /// ``KeyTable``) and its idle containers for the next call. Each running call has a session of its own, so tasks never
 /// share a session.
 enum DecodingSession {
-    static let idle = IdleSessions<DecodingContext.Storage, KeyedState>()
+    static let idle = IdleSessions<DecodingContext.Storage, KeyedDecodingState>()
     /// The idle sessions of tolerant calls. They are separate because their cached fast paths differ.
-    private static let idleTolerant = IdleSessions<DecodingContext.Storage, KeyedState>()
+    private static let idleTolerant = IdleSessions<DecodingContext.Storage, KeyedDecodingState>()
 
     /// The default settings, at a constant address. A session that holds this address is already set up for them.
     ///
@@ -32,7 +32,7 @@ enum DecodingSession {
         }
         defer {
             unsafe storage.pointee.trim()
-            if unsafe storage.pointee.convertsKeys { unsafe storage.pointee.convertedNames = nil }
+            if unsafe storage.pointee.needsSpecialLookup { unsafe storage.pointee.convertedNames = nil }
             unsafe idle.give(storage)?.destroy()
             withExtendedLifetime(document) {}
         }
@@ -89,7 +89,7 @@ extension DecodingContext.Storage {
         nodes = document.nodes
         unsafe self.document = .passUnretained(document)
         hasLog = IssueLog.mayBeBound
-        self.convertsKeys = convertsKeys || document.repeatedKeys == .lastWins
+        needsSpecialLookup = convertsKeys || document.repeatedKeys == .lastWins
     }
 
     /// Begins a call. The document and the settings are not read after the call ends.
@@ -107,7 +107,7 @@ extension DecodingContext.Storage {
         hasRFC3339Dates = unsafe settings.pointee.dates.isRFC3339
         isTolerant = unsafe settings.pointee.tolerance != nil
         trialBudget = TrialBudget()
-        if unsafe settings.pointee.keys.isSnakeCase, document.repeatedKeys != .lastWins { useConversions() }
+        if unsafe settings.pointee.keys.isSnakeCase, document.repeatedKeys != .lastWins { useSnakeCaseCache() }
         if case .naming(let naming) = unsafe settings.pointee.keys, document.repeatedKeys != .lastWins {
             use(naming.identity)
         }
@@ -126,13 +126,13 @@ extension DecodingContext.Storage {
         namingNumber = namingCount
     }
 
-    private mutating func useConversions() {
-        if unsafe keptKeyConversions == nil {
-            let conversions = UnsafeMutablePointer<KeyConversionCache>.allocate(capacity: 1)
-            unsafe conversions.initialize(to: KeyConversionCache(SnakeCase.toCamelCase))
-            unsafe keptKeyConversions = conversions
+    private mutating func useSnakeCaseCache() {
+        if unsafe snakeCaseCache == nil {
+            let cache = UnsafeMutablePointer<KeyConversionCache>.allocate(capacity: 1)
+            unsafe cache.initialize(to: KeyConversionCache(SnakeCase.toCamelCase))
+            unsafe snakeCaseCache = cache
         }
-        unsafe conversions = keptKeyConversions
+        unsafe activeSnakeCaseCache = snakeCaseCache
     }
 
     /// Releases everything that belongs to the ended call.
@@ -140,9 +140,9 @@ extension DecodingContext.Storage {
     fileprivate mutating func end() -> Bool {
         trim()
         convertedNames = nil
-        unsafe conversions = nil
+        unsafe activeSnakeCaseCache = nil
         namingNumber = 0
-        return unsafe keptKeyConversions?.pointee.isFull != true
+        return unsafe snakeCaseCache?.pointee.isFull != true
     }
 
     /// Frees the decoders and containers that only a deep value needs, so that the memory of an idle session is

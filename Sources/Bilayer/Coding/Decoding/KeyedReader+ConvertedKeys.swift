@@ -5,10 +5,10 @@
 extension KeyedReader {
     /// Selects look-up by the naming's keys, if this look-up is correct for the type and the object.
     /// - Returns: Whether it was selected. If not, nothing has changed.
-    func useNamedKeys() -> Bool {
+    func lookUpByNaming() -> Bool {
         guard context.namingNumber != 0, let keys = unsafe state.pointee.cache?.convertedKeys() else { return false }
         unsafe keys.pointee.named.use(context.namingNumber)
-        if unsafe !canUseNamedKeys(for: keys) { return false }
+        if unsafe !canLookUpByNaming(for: keys) { return false }
         unsafe useTable(of: keys)
         return true
     }
@@ -23,7 +23,7 @@ extension KeyedReader {
         if unsafe !keys.pointee.named.isKnown(number) {
             let name = key.stringValue
             unsafe keys.pointee.named.add(number, name: name, by: naming)
-            if unsafe !canUseNamedKeys(for: keys) {
+            if unsafe !canLookUpByNaming(for: keys) {
                 return unsafe lookUpByName(repeating: keys.pointee.named.names(in: state.pointee.requested), then: name)
             }
             unsafe useTable(of: keys)
@@ -52,7 +52,7 @@ extension KeyedReader {
     ///
     /// Bound: the keys belong to this container's key type. The cache of that key type outlives the container.
     @unsafe
-    private func canUseNamedKeys(for keys: UnsafeMutablePointer<DecodingKeyTable>) -> Bool {
+    private func canLookUpByNaming(for keys: UnsafeMutablePointer<DecodingKeyTable>) -> Bool {
         if unsafe keys.pointee.named.hasClash { return false }
         let nodes = nodes
         return unsafe !keys.pointee.named.isNamed(in: nodes, from: nodes.firstChild(of: object), to: state.pointee.end)
@@ -84,7 +84,7 @@ extension KeyedReader {
             }
         )
         if unsafe position >= 0 && entry.pointee.length < 0 {
-            unsafe table.pointee.spell(number, nodes.string(at: position &- 1), filterBit: nameBit)
+            unsafe table.pointee.setJSONKey(number, nodes.string(at: position &- 1), filterBit: nameBit)
             unsafe use(table)
         }
         return position

@@ -11,17 +11,17 @@ struct KeyedReader {
     private let address: UInt
 
     @inline(__always)
-    var state: UnsafeMutablePointer<KeyedState> {
+    var state: UnsafeMutablePointer<KeyedDecodingState> {
         // Bound: `address` is that of a state.
         unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
     }
 
-    init(_ state: UnsafeMutablePointer<KeyedState>) { address = UInt(bitPattern: state) }
+    init(_ state: UnsafeMutablePointer<KeyedDecodingState>) { address = UInt(bitPattern: state) }
 
     /// Makes a reader with a state of its own, which ``deallocate()`` frees.
     init(_ context: DecodingContext, node: UnsafePointer<CodingPathNode>) {
-        let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
-        unsafe state.initialize(to: KeyedState(context: context, nodes: context.nodes, node: node))
+        let state = UnsafeMutablePointer<KeyedDecodingState>.allocate(capacity: 1)
+        unsafe state.initialize(to: KeyedDecodingState(context: context, nodes: context.nodes, node: node))
         unsafe self.init(state)
     }
 
@@ -57,7 +57,7 @@ struct KeyedReader {
         unsafe state.pointee.last = object
         unsafe state.pointee.namesRequested = 0
         unsafe use(table)
-        if context.convertsKeys { findByConvertedNames() }
+        if context.needsSpecialLookup { findByConvertedNames() }
     }
 
     /// Sets the table for later look-ups. With `nil`, keys are looked up by name.
@@ -70,12 +70,12 @@ struct KeyedReader {
 
     @inline(never)
     private func findByConvertedNames() {
-        if unsafe context.conversions != nil, let keys = unsafe state.pointee.cache?.convertedKeys() {
+        if unsafe context.activeSnakeCaseCache != nil, let keys = unsafe state.pointee.cache?.convertedKeys() {
             // Bound: the keys are freed with their cache, which outlives the session's containers.
             unsafe use(keys.pointer(to: \.table))
             return
         }
-        if useNamedKeys() { return }
+        if lookUpByNaming() { return }
         unsafe use(nil)
         unsafe state.pointee.names = makeNames()
     }
@@ -87,7 +87,7 @@ struct KeyedReader {
 //
 // - Keys of one byte, as the compiler makes them, have a table of their names as bytes. `find(_:)` compares the
 //   requested key with the key at the cursor. They are equal if members are read in the order of the text. Otherwise
-//   `findElsewhere(_:)` searches.
+//   `findOutOfOrder(_:)` searches.
 // - With snake case, the table has the JSON keys that were found earlier (`findBySnakeCase(_:_:_:)`). With a naming,
 //   the table has the keys that the naming makes (`findByNaming(_:)`).
 // - All other keys are found by their names (`find(named:)`). These include keys whose names may change, and keys under
@@ -106,7 +106,7 @@ extension KeyedReader {
                 return unsafe found(keyAt: state.pointee.cursor)
             }
         }
-        return findElsewhere(key)
+        return findOutOfOrder(key)
     }
 
     /// Whether the key at the cursor is the requested one, and no equal key can precede the cursor.
@@ -138,13 +138,15 @@ extension KeyedReader {
     /// Returns the position of a key's value, or -1. This function is called if the key is not at the cursor, was
     /// requested before, or is not in the table.
     @inline(never)
-    private func findElsewhere<Key: CodingKey>(_ key: Key) -> Int {
+    private func findOutOfOrder<Key: CodingKey>(_ key: Key) -> Int {
         guard let table = unsafe state.pointee.table, let keys = unsafe state.pointee.cache?.pointee.table,
-            unsafe keys.pointee.isFixed(key)
+            unsafe keys.pointee.canCacheName(key)
         else {
             return find(named: key.stringValue)
         }
-        if let conversions = unsafe context.conversions { return unsafe findBySnakeCase(key, table, conversions) }
+        if let conversions = unsafe context.activeSnakeCaseCache {
+            return unsafe findBySnakeCase(key, table, conversions)
+        }
         if context.namingNumber != 0 { return findByNaming(key) }
         let number = KeyTable.number(of: key)
         let entry = unsafe table.pointee.entry(number, for: key)
@@ -198,7 +200,7 @@ extension KeyedReader {
     func find(named name: String) -> Int {
         if let names = unsafe state.pointee.names { return names.position(of: name) }
         unsafe state.pointee.namesRequested &+= 1
-        if unsafe !context.convertsKeys && state.pointee.namesRequested <= 4 {
+        if unsafe !context.needsSpecialLookup && state.pointee.namesRequested <= 4 {
             let position = name.withJsonBytes { nodes.member(KeyPattern($0), of: object) }
             return position == 0 ? -1 : position
         }
@@ -335,7 +337,7 @@ extension KeyedReader {
     /// Releases a container when the frame that registered it ends. A container that user code retains is detached.
     func release(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
-        if isFree, unsafe state.pointee.isReused, let cache = unsafe state.pointee.cache {
+        if isFree, unsafe state.pointee.reusesBox, let cache = unsafe state.pointee.cache {
             if isSurplus { return deallocate() }
             if unsafe state.pointee.names != nil { unsafe state.pointee.names = nil }
             unsafe state.pointee.next = cache.pointee.idle
@@ -343,7 +345,7 @@ extension KeyedReader {
             return
         }
         if !isFree { detach() }
-        if unsafe state.pointee.isReused {
+        if unsafe state.pointee.reusesBox {
             unsafe DecodingSession.idle.adopt(state)
         } else {
             // The holder (`retainProbe`) owns the state and frees it when its last reference ends: here, or later if

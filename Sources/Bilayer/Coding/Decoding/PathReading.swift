@@ -35,13 +35,13 @@ struct PathReading<Key: CodingKey>: OptionalReading {
     func decodeNil(forKey key: Key) throws -> Bool { try find(key).isNull }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try discardingOnFailure { try find(key, reportsClashes: true).decode(type) }
+        try settingAsideOnFailure { try find(key, reportsClashes: true).decode(type) }
     }
 
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         let read = {
             guard contains(key) else { return Value?.none }
-            return try discardingOnFailure { try find(key, reportsClashes: true).decodeIfPresent(type) }
+            return try settingAsideOnFailure { try find(key, reportsClashes: true).decodeIfPresent(type) }
         }
         guard let tolerance else { return try read() }
         let place = (try? destination(of: key))?.path ?? codingPath + [key]

@@ -87,7 +87,7 @@ extension ValueDecoder {
 extension DecodingContext {
     /// Returns the cache of a key type.
     @inline(__always)
-    func keyTypeCache<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedState>> {
+    func keyTypeCache<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<KeyTypeCache<KeyedDecodingState>> {
         unsafe storage.pointee.keyTypeCaches.value(for: type) {
             unsafe .make(type, optimizations: storage.pointee.settings.pointee.optimizations)
         }
@@ -121,7 +121,7 @@ extension DecodingContext {
     @inline(never)
     private func makeContainer<Key: CodingKey>(
         _ type: Key.Type,
-        _ cache: UnsafeMutablePointer<KeyTypeCache<KeyedState>>,
+        _ cache: UnsafeMutablePointer<KeyTypeCache<KeyedDecodingState>>,
         at position: Int,
         _ node: UnsafePointer<CodingPathNode>,
         of decoder: ValueDecoder
@@ -139,7 +139,7 @@ extension DecodingContext {
                 JsonKeyedDecodingContainer<Key, NoHolder>(reader: reader, holder: NoHolder())
             )
             unsafe reader.state.pointee.retainProbe = unsafeBitCast(container, to: AnyObject.self)
-            unsafe reader.state.pointee.isReused = true
+            unsafe reader.state.pointee.reusesBox = true
             unsafe cache.pointee.factory = ContainerFactory<KeyedDecodingContainer<Key>>()
             return container
         }
@@ -188,9 +188,9 @@ final class KeyedDecodingHolder {
 extension ContainerBox {
     /// Whether a container of this decoder can be made from its box again.
     static let canReuseDecoding: Bool = {
-        guard MemoryLayout.offset(of: \KeyedState.retainProbe) == 0 else { return false }
+        guard MemoryLayout.offset(of: \KeyedDecodingState.retainProbe) == 0 else { return false }
         // The state is never read, so it is not initialized.
-        let state = UnsafeMutablePointer<KeyedState>.allocate(capacity: 1)
+        let state = UnsafeMutablePointer<KeyedDecodingState>.allocate(capacity: 1)
         defer { unsafe state.deallocate() }
         let reader = unsafe KeyedReader(state)
         return isReference(

@@ -121,21 +121,21 @@ final class Detachment: @unchecked Sendable {
             context.nodes,
             context.document,
             context.settings,
-            convertsKeys: context.convertsKeys,
+            needsSpecialLookup: context.needsSpecialLookup,
             path: path
         )
     }
 
     /// Makes a detachment for a value that is not in the document.
     convenience init(ofNull settings: JsonDecoder, path: [any CodingKey]) {
-        self.init(JsonDocument.null.nodes, .null, settings, convertsKeys: false, path: path)
+        self.init(JsonDocument.null.nodes, .null, settings, needsSpecialLookup: false, path: path)
     }
 
     private init(
         _ nodes: JsonNodes,
         _ document: JsonDocument?,
         _ settings: JsonDecoder,
-        convertsKeys: Bool,
+        needsSpecialLookup: Bool,
         path: [any CodingKey]
     ) {
         self.document = document
@@ -151,7 +151,7 @@ final class Detachment: @unchecked Sendable {
                 document: document.map { unsafe .passUnretained($0) },
                 settings: UnsafePointer(self.settings),
                 isDetached: true,
-                convertsKeys: convertsKeys,
+                needsSpecialLookup: needsSpecialLookup,
                 decoders: .allocate(capacity: 1),
                 capacity: 0
             )

@@ -49,7 +49,7 @@ extension EncodingContext {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
         if segment.level > maximumDepth { throw tooDeep(node) }
-        if depth >= Self.framesWithoutLook, StackRoom.isLow {
+        if depth >= Self.framesWithoutStackCheck, StackRoom.isLow {
             throw tooDeep(node, "Expected fewer nested values on this thread's stack.")
         }
         if unsafe depth < storage.pointee.capacity, let frame = unsafe storage.pointee.encoders[depth].frame {
@@ -72,7 +72,7 @@ extension EncodingContext {
     }
 
     /// The number of frames that fit on every stack, so that they need no check of the stack.
-    private static var framesWithoutLook: Int { 12 }
+    private static var framesWithoutStackCheck: Int { 12 }
 
     /// Puts a new encoder at the current depth.
     @inline(never)
@@ -98,9 +98,9 @@ extension EncodingContext {
     /// Records that a container is nested too deeply. This function is used where the `Encoder` protocol does not allow
     /// throwing.
     @inline(never)
-    func noteTooDeep(_ frame: UnsafeMutablePointer<EncodingFrame>) {
+    func recordTooDeep(_ frame: UnsafeMutablePointer<EncodingFrame>) {
         let node = unsafe frame.pointee.node.pointee
-        unsafe frame.pointee.segment.noteMisuse(at: frame.pointee.start) { tooDeep(node) }
+        unsafe frame.pointee.segment.recordMisuse(at: frame.pointee.start) { tooDeep(node) }
     }
 
     /// The maximum number of nested frames. This limit stops a type whose `encode(to:)` endlessly encodes its own type
@@ -146,7 +146,7 @@ extension EncodingContext {
     /// whose container encloses the frame's value: user code has requested an outer container again. Such a container
     /// must not end with this frame. It can be detected only before the value ends.
     @inline(never)
-    private func noteUse(to mark: Mark) {
+    private func recordUse(to mark: Mark) {
         var child = unsafe storage.pointee.children
         while let next = unsafe child, unsafe next.toOpaque() != mark.children?.toOpaque() {
             unsafe child = next._withUnsafeGuaranteedRef { encoder in
@@ -159,7 +159,7 @@ extension EncodingContext {
     /// Ends a frame's value and releases every container registered since the mark.
     @inline(never)
     private func finish(_ frame: UnsafeMutablePointer<EncodingFrame>, to mark: Mark) {
-        if unsafe storage.pointee.children?.toOpaque() != mark.children?.toOpaque() { noteUse(to: mark) }
+        if unsafe storage.pointee.children?.toOpaque() != mark.children?.toOpaque() { recordUse(to: mark) }
         unsafe frame.finish()
         releaseContainers(to: mark)
     }
@@ -213,7 +213,7 @@ extension EncodingContext {
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>
     ) -> UnsafeMutablePointer<KeyedEncodingState>? {
         guard let state = unsafe storage.pointee.keyed, unsafe state.pointee.cache == cache,
-            unsafe state.pointee.isReused,
+            unsafe state.pointee.reusesBox,
             unsafe state.pointee.depth == storage.pointee.depth,
             unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
         else { return nil }

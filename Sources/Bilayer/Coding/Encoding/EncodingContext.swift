@@ -83,10 +83,10 @@ struct EncodingContext {
 
     /// Records a repeated key before it is written into an object that already has the key. At the end of the call,
     /// only the last member with the key is kept.
-    func noteRepeated(_ key: String, in node: CodingPathNode, _ segment: OutputSegment) {
+    func recordRepeated(_ key: String, in node: CodingPathNode, _ segment: OutputSegment) {
         var clash: JsonPath?
         if case .naming = settings.keys { clash = JsonPath(node.path(in: nil)).appending(.key(key)) }
-        segment.noteRepeatedKey(clash: clash)
+        segment.recordRepeatedKey(clash: clash)
     }
 
     /// Reports that two properties have the same JSON key. This function is called after both were written.
@@ -108,8 +108,8 @@ struct EncodingContext {
     ///   - node: The coding path for the error.
     ///   - frame: The frame of the value with the mistake. If the value fails and is removed, the mistake is removed
     ///     with it.
-    func noteMisuse(_ description: String, at node: CodingPathNode, in frame: UnsafeMutablePointer<EncodingFrame>) {
-        unsafe frame.pointee.segment.noteMisuse(at: frame.pointee.start) {
+    func recordMisuse(_ description: String, at node: CodingPathNode, in frame: UnsafeMutablePointer<EncodingFrame>) {
+        unsafe frame.pointee.segment.recordMisuse(at: frame.pointee.start) {
             EncodingError.invalidValue(
                 description,
                 .init(codingPath: node.path(in: nil), debugDescription: description)

@@ -21,7 +21,8 @@ struct EncodingFrame {
     /// Whether the code that writes the value is still running: its `encode(to:)`, or the direct writing of a
     /// collection. False for the frames of registered containers and encoders.
     var isRunning: Bool
-    /// The offset of the value in the segment. ``part``, ``stub`` or ``partStub`` for a container with several parts.
+    /// The offset of the value in the segment. ``part``, ``placeholder`` or ``partPlaceholder`` for a container with
+    /// several parts.
     var start = 0
     /// Whether the value is an open container, whose closing bracket is not written yet.
     var isOpen = false
@@ -41,15 +42,15 @@ struct EncodingFrame {
     var names: UnsafeMutablePointer<WrittenNames<FrameOwner>>?
     /// The nested containers that were registered for keys, last first.
     var nested: FrameOwner?
-    /// In a stub, the segment in which the container continues.
-    var rest: OutputSegment?
+    /// In a placeholder, the segment in which the container continues.
+    var continuation: OutputSegment?
 
     /// The value of ``start`` in a later part of a container. The first part writes the closing bracket.
     static var part: Int { -1 }
-    /// The values of ``start`` in a stub. `stub` replaces the first part of a container, which writes the closing
-    /// bracket. `partStub` replaces a later part.
-    static var stub: Int { -2 }
-    static var partStub: Int { -3 }
+    /// The values of ``start`` in a placeholder. `placeholder` replaces the first part of a container, which writes the
+    /// closing bracket. `partPlaceholder` replaces a later part.
+    static var placeholder: Int { -2 }
+    static var partPlaceholder: Int { -3 }
 
     init(segment: OutputSegment, node: UnsafeMutablePointer<CodingPathNode>, isRunning: Bool) {
         self.segment = segment
@@ -63,20 +64,20 @@ struct EncodingFrame {
 struct BegunValue {
     /// The segment for the value.
     let segment: OutputSegment
-    /// The start offset of the member or element, and the number of late writes recorded before it.
+    /// The start offset of the member or element, and the number of deferred writes recorded before it.
     let start: Int
-    private let lateCount: Int
+    private let deferredCount: Int
 
     @inline(__always)
     init(at start: Int, of segment: OutputSegment) {
         self.segment = segment
         self.start = start
-        lateCount = segment.lateCount
+        deferredCount = segment.deferredCount
     }
 
     /// Removes a member or element whose value failed. Encoders of the value that user code retains no longer
     /// contribute to the result.
-    func discard() { segment.cut(to: start, late: lateCount) }
+    func discard() { segment.truncate(to: start, deferredCount: deferredCount) }
 }
 
 extension UnsafeMutablePointer<EncodingFrame> {
@@ -160,8 +161,10 @@ extension UnsafeMutablePointer<EncodingFrame> {
         var frame = unsafe self
         while true {
             if unsafe frame.pointee.isOpen && frame.innerOfRunning() != nil { return true }
-            guard unsafe frame.pointee.start < 0, let stub = unsafe frame.pointee.segment.stub else { return false }
-            unsafe frame = stub
+            guard unsafe frame.pointee.start < 0, let placeholder = unsafe frame.pointee.segment.placeholder else {
+                return false
+            }
+            unsafe frame = placeholder
         }
     }
 
@@ -176,22 +179,22 @@ extension UnsafeMutablePointer<EncodingFrame> {
         return part
     }
 
-    /// Continues the container in a segment of its own while an inner value is being encoded. A stub replaces this
-    /// frame in the list. The end of the stub determines the offset at which the new segment is inserted.
+    /// Continues the container in a segment of its own while an inner value is being encoded. A placeholder replaces
+    /// this frame in the list. The end of the placeholder determines the offset at which the new segment is inserted.
     private func startPart(behind inner: UnsafeMutablePointer<EncodingFrame>) {
-        let stub = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: 1)
-        unsafe stub.initialize(
+        let placeholder = UnsafeMutablePointer<EncodingFrame>.allocate(capacity: 1)
+        unsafe placeholder.initialize(
             to: EncodingFrame(segment: pointee.segment, node: pointee.node, isRunning: pointee.isRunning)
         )
-        unsafe stub.pointee.form = pointee.form
-        unsafe stub.pointee.isOpen = true
-        unsafe stub.pointee.start = pointee.start < 0 ? EncodingFrame.partStub : EncodingFrame.stub
-        unsafe stub.pointee.level = pointee.level
-        unsafe stub.pointee.outer = pointee.outer
-        unsafe inner.pointee.outer = stub
+        unsafe placeholder.pointee.form = pointee.form
+        unsafe placeholder.pointee.isOpen = true
+        unsafe placeholder.pointee.start = pointee.start < 0 ? EncodingFrame.partPlaceholder : EncodingFrame.placeholder
+        unsafe placeholder.pointee.level = pointee.level
+        unsafe placeholder.pointee.outer = pointee.outer
+        unsafe inner.pointee.outer = placeholder
         let part = unsafe startPart()
-        unsafe part.stub = stub
-        unsafe stub.pointee.rest = part
+        unsafe part.placeholder = placeholder
+        unsafe placeholder.pointee.continuation = part
     }
 
     /// Completes all inner values.
@@ -242,9 +245,11 @@ extension UnsafeMutablePointer<EncodingFrame> {
     @inline(never)
     private func closePart() {
         let segment = unsafe pointee.segment
-        if let rest = unsafe pointee.rest { segment.insert(rest, at: segment.count) }
-        if unsafe pointee.start == EncodingFrame.stub { return unsafe writeBracket() }
-        if let stub = unsafe segment.stub, unsafe stub.pointee.isOpen { unsafe stub.finish() }
+        if let continuation = unsafe pointee.continuation { segment.insert(continuation, at: segment.count) }
+        if unsafe pointee.start == EncodingFrame.placeholder { return unsafe writeBracket() }
+        if let placeholder = unsafe segment.placeholder, unsafe placeholder.pointee.isOpen {
+            unsafe placeholder.finish()
+        }
     }
 
     /// Ends the value.

@@ -42,7 +42,7 @@ extension EncodingContext.Storage {
     /// Releases everything that belongs to the value written last, in a call that writes several values.
     mutating func endValue() {
         endDetached()
-        segment.removeLate()
+        segment.removeDeferred()
     }
 
     @inline(__always)

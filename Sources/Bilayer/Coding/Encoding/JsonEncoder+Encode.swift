@@ -106,7 +106,7 @@ extension EncodingContext {
                 .init(codingPath: [], debugDescription: "\(typeName(Value.self)) did not encode anything.")
             )
         }
-        if unsafe segment.lateCount > 0 || !storage.pointee.detached.isEmpty { try complete(from: start) }
+        if unsafe segment.deferredCount > 0 || !storage.pointee.detached.isEmpty { try complete(from: start) }
     }
 
     /// Completes a value with parts that were written out of order, or with keys that were written twice.

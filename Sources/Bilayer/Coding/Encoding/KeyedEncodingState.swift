@@ -28,6 +28,6 @@ struct KeyedEncodingState: ContainerState {
     var isReusedKeyFree = true
 
     /// Whether the standard library's box around the container is reused. If true, ``retainProbe`` is that box.
-    var isReused = false
+    var reusesBox = false
     var next: UnsafeMutablePointer<KeyedEncodingState>?
 }

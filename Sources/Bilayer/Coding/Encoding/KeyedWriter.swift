@@ -45,13 +45,13 @@ struct KeyedWriter {
         guard let begun = unsafe state.pointee.frame.begin() else { throw ended(key) }
         // Here the call is still running. Without a table, keys have no numbers.
         guard let cache = unsafe state.pointee.cache, let table = unsafe cache.pointee.table,
-            unsafe table.pointee.isFixed(key),
+            unsafe table.pointee.canCacheName(key),
             let entry = unsafe entry(KeyTable.number(of: key), for: key, in: cache)
         else { return begin(named: key, begun) }
         if let bit = bit(of: key), unsafe state.pointee.frame.pointee.written & bit == 0 {
             unsafe state.pointee.frame.pointee.written |= bit
         } else {
-            unsafe note(entry.pointee.nameHash, at: begun) { name(of: key) }
+            unsafe recordName(entry.pointee.nameHash, at: begun) { name(of: key) }
         }
         // The frame's `begin` has written the comma.
         unsafe begun.segment.write(member: entry, isFirst: true)
@@ -132,16 +132,18 @@ struct KeyedWriter {
     @inline(never)
     private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
         let name = name(of: key)
-        note(EncodedKey.nameHash(of: name), at: begun) { name }
+        recordName(EncodedKey.nameHash(of: name), at: begun) { name }
         begun.segment.write(name)
         begun.segment.write(byte: Ascii.colon)
         return begun
     }
 
     /// Records a key by the hash of its name, for an object whose keys cannot be distinguished by one bit each.
-    private func note(_ hash: UInt64, at begun: BegunValue, _ name: () -> String) {
+    private func recordName(_ hash: UInt64, at begun: BegunValue, _ name: () -> String) {
         let names = unsafe writtenNames()
-        if unsafe !names.pointee.insert(hash, at: begun.start) { context.noteRepeated(name(), in: node, begun.segment) }
+        if unsafe !names.pointee.insert(hash, at: begun.start) {
+            context.recordRepeated(name(), in: node, begun.segment)
+        }
     }
 
     /// Returns the names of the written keys. From the first call of this function on, the object uses names instead of
@@ -151,14 +153,14 @@ struct KeyedWriter {
         if let names = unsafe frame.pointee.names { return unsafe names }
         let names = unsafe UnsafeMutablePointer<WrittenNames<FrameOwner>>.make(capacity: frame.pointee.count)
         unsafe frame.pointee.names = names
-        unsafe noteBits(of: frame, in: names)
+        unsafe recordBits(of: frame, in: names)
         // All bits are set, so that every later key takes the slow path, which compares names.
         unsafe frame.pointee.written = .max
         var next = unsafe frame.pointee.nested
         while let owner = next {
             if let key = unsafe owner.frame.pointee.node.pointee.path(in: nil).last {
                 let name = name(of: key)
-                unsafe names.pointee.note(owner, for: EncodedKey.nameHash(of: name))
+                unsafe names.pointee.record(owner, for: EncodedKey.nameHash(of: name))
             }
             next = owner.next
         }
@@ -166,7 +168,7 @@ struct KeyedWriter {
     }
 
     /// Adds the names of the keys that were recorded as bits.
-    private func noteBits(
+    private func recordBits(
         of frame: UnsafeMutablePointer<EncodingFrame>,
         in names: UnsafeMutablePointer<WrittenNames<FrameOwner>>
     ) {
@@ -219,7 +221,7 @@ struct KeyedWriter {
         unsafe frame.pointee.nested = owner
         if let names = unsafe frame.pointee.names {
             let name = self.name(of: key)
-            unsafe names.pointee.note(owner, for: EncodedKey.nameHash(of: name))
+            unsafe names.pointee.record(owner, for: EncodedKey.nameHash(of: name))
         }
     }
 
@@ -251,7 +253,7 @@ struct KeyedWriter {
     private func misused(_ key: some CodingKey) -> ValueEncoder {
         let frame = unsafe state.pointee.frame
         return withNode(of: key) { node in
-            unsafe context.noteMisuse("A nested container for a key that has a value.", at: node, in: frame)
+            unsafe context.recordMisuse("A nested container for a key that has a value.", at: node, in: frame)
             return unsafe context.makeChild(node, into: frame.pointee.segment.makeSegment(level: 0, isPart: true))
         }
     }
@@ -340,7 +342,7 @@ extension KeyedWriter {
     /// - Parameter isSurplus: Whether enough containers are idle already.
     func release(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
-        if isFree, unsafe state.pointee.isReused, let cache = unsafe state.pointee.cache {
+        if isFree, unsafe state.pointee.reusesBox, let cache = unsafe state.pointee.cache {
             if isSurplus { return deallocate() }
             if unsafe state.pointee.reusedKey != nil { unsafe state.pointee.reusedKey = nil }
             unsafe state.pointee.next = cache.pointee.idle
@@ -349,7 +351,7 @@ extension KeyedWriter {
         }
         unsafe state.pointee.next = nil
         if !isFree { unsafe state.pointee.retainedEncoder = state.pointee.encoder.takeUnretainedValue() }
-        if unsafe state.pointee.isReused {
+        if unsafe state.pointee.reusesBox {
             unsafe EncodingSession.idle.adopt(state)
         } else {
             // The holder (`retainProbe`) owns the state and frees it when its last reference ends: here, or later if

@@ -47,7 +47,7 @@ struct ListEncoding<Element: Encodable> {
     var last: Json { Json(.written(WrittenJson(context.segment.text(from: start > 1 ? start &+ 1 : start)))) }
 
     /// Removes the element that was written last.
-    func removeLast() { context.segment.cut(to: start, late: 0) }
+    func removeLast() { context.segment.truncate(to: start, deferredCount: 0) }
 }
 
 extension EncodingSession {

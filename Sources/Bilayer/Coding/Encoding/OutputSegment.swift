@@ -20,25 +20,25 @@ struct OutputSegment {
         var writer: ByteWriter
         /// The innermost value that is not complete.
         var top: UnsafeMutablePointer<EncodingFrame>?
-        /// The late writes (``Late``) in the order of recording, and their number.
-        fileprivate var late: [Late] = []
-        var lateCount = 0
+        /// The deferred writes (``DeferredWrite``) in the order of recording, and their number.
+        fileprivate var deferred: [DeferredWrite] = []
+        var deferredCount = 0
         /// The number of arrays and objects around the text.
         var level = 0
         /// Whether the text is a part of a container and not a whole value.
         var isPart = false
         let isDead: Bool
-        /// The stub that replaces this part of a container in the segment of an earlier part.
-        var stub: UnsafeMutablePointer<EncodingFrame>?
+        /// The placeholder that replaces this part of a container in the segment of an earlier part.
+        var placeholder: UnsafeMutablePointer<EncodingFrame>?
         /// The call's first segment; `nil` in the first segment itself. ``next`` links the first segment to all others.
         var root: UnsafeMutablePointer<Body>?
         var next: UnsafeMutablePointer<Body>?
     }
 
-    /// A late write: work for the end of the call. If its value fails before the end of the call, the late write is
-    /// removed with the value's text.
+    /// A deferred write: work for the end of the call. If its value fails before the end of the call, the deferred
+    /// write is removed with the value's text.
     @safe
-    fileprivate enum Late {
+    fileprivate enum DeferredWrite {
         /// A segment to insert at an offset.
         case insertion(OutputSegment, offset: Int)
         /// The frame of a detached encoder, which user code retains.
@@ -60,8 +60,6 @@ struct OutputSegment {
         unsafe body = .allocate(capacity: 1)
         unsafe body.initialize(to: Body(writer: ByteWriter(capacity: capacity), isDead: isDead))
     }
-
-    private init(_ body: UnsafeMutablePointer<Body>) { unsafe self.body = body }
 
     /// The segment of encoders whose call has ended. No task ever writes into it.
     nonisolated(unsafe) static let dead = OutputSegment(capacity: 0, isDead: true)
@@ -99,32 +97,32 @@ struct OutputSegment {
     var level: Int { unsafe body.pointee.top?.pointee.level ?? body.pointee.level }
     /// False only for a segment that was reserved for a whole value and has no text yet.
     var isPartOrHasText: Bool { unsafe body.pointee.isPart || count > 0 || body.pointee.root == nil }
-    /// The number of recorded late writes.
+    /// The number of recorded deferred writes.
     @inline(__always)
-    var lateCount: Int { unsafe body.pointee.lateCount }
-    var stub: UnsafeMutablePointer<EncodingFrame>? {
-        get { unsafe body.pointee.stub }
-        nonmutating set { unsafe body.pointee.stub = newValue }
+    var deferredCount: Int { unsafe body.pointee.deferredCount }
+    var placeholder: UnsafeMutablePointer<EncodingFrame>? {
+        get { unsafe body.pointee.placeholder }
+        nonmutating set { unsafe body.pointee.placeholder = newValue }
     }
 
     /// The capacity for text in bytes.
     var capacity: Int { unsafe body.pointee.writer.capacity }
     /// Whether this is the only segment of its call.
-    var isAlone: Bool { unsafe body.pointee.next == nil && lateCount == 0 }
+    var isAlone: Bool { unsafe body.pointee.next == nil && deferredCount == 0 }
 
     /// Records that another segment is inserted at an offset of this one when the call ends.
     func insert(_ segment: OutputSegment, at offset: Int) {
-        note(.insertion(segment, offset: offset))
+        record(.insertion(segment, offset: offset))
     }
 
     /// Records a detached encoder for a value in this segment. Its frame lives until the call ends.
-    func noteDetached(_ frame: UnsafeMutablePointer<EncodingFrame>) {
-        if !isDead { unsafe note(.encoder(frame)) }
+    func recordDetached(_ frame: UnsafeMutablePointer<EncodingFrame>) {
+        if !isDead { unsafe record(.encoder(frame)) }
     }
 
-    private func note(_ late: Late) {
-        unsafe body.pointee.late.append(late)
-        unsafe body.pointee.lateCount &+= 1
+    private func record(_ write: DeferredWrite) {
+        unsafe body.pointee.deferred.append(write)
+        unsafe body.pointee.deferredCount &+= 1
     }
 
     /// Reserves capacity for a text.
@@ -132,33 +130,33 @@ struct OutputSegment {
 
     /// Records that the key that is written next already exists in its object.
     /// - Parameter clash: The member's path, if the clash is to be reported.
-    func noteRepeatedKey(clash: JsonPath?) { note(.repeatedKey(offset: count, clash: clash)) }
+    func recordRepeatedKey(clash: JsonPath?) { record(.repeatedKey(offset: count, clash: clash)) }
 
     /// Records a mistake in user code in the value at an offset. Unless the value is removed, the call throws the error
     /// at its end.
-    func noteMisuse(at offset: Int, _ error: () -> any Error) {
+    func recordMisuse(at offset: Int, _ error: () -> any Error) {
         if isDead { return }
         // One error is enough: a value that fails and removes the earlier mistake also removes this one.
-        if case .misuse(let earlier, _)? = unsafe body.pointee.late.last, earlier <= offset { return }
-        note(.misuse(offset: offset, error()))
+        if case .misuse(let earlier, _)? = unsafe body.pointee.deferred.last, earlier <= offset { return }
+        record(.misuse(offset: offset, error()))
     }
 
-    /// Removes the text from an offset on, and the late writes recorded for that text. Afterwards detached encoders of
-    /// removed values no longer contribute to the result.
+    /// Removes the text from an offset on, and the deferred writes recorded for that text. Afterwards detached encoders
+    /// of removed values no longer contribute to the result.
     /// - Parameters:
     ///   - start: The offset.
-    ///   - known: The value of ``lateCount`` when the text ended at that offset.
-    func cut(to start: Int, late known: Int) {
+    ///   - known: The value of ``deferredCount`` when the text ended at that offset.
+    func truncate(to start: Int, deferredCount known: Int) {
         unsafe body.pointee.writer.count = start
-        if lateCount > known { cutLate(to: start, known) }
+        if deferredCount > known { truncateDeferred(to: start, known) }
     }
 
     @inline(never)
-    private func cutLate(to start: Int, _ known: Int) {
-        let added = unsafe body.pointee.late[known...]
-            .filter { late in
-                switch late {
-                // Late writes at smaller offsets belong to text that stays: for example, insertions that continue
+    private func truncateDeferred(to start: Int, _ known: Int) {
+        let added = unsafe body.pointee.deferred[known...]
+            .filter { write in
+                switch write {
+                // Deferred writes at smaller offsets belong to text that stays: for example, insertions that continue
                 // containers closed before.
                 case .insertion(_, let offset), .repeatedKey(let offset, _), .misuse(let offset, _):
                     return offset < start
@@ -168,8 +166,8 @@ struct OutputSegment {
                     return false
                 }
             }
-        unsafe body.pointee.late.replaceSubrange(known..., with: added)
-        unsafe body.pointee.lateCount = body.pointee.late.count
+        unsafe body.pointee.deferred.replaceSubrange(known..., with: added)
+        unsafe body.pointee.deferredCount = body.pointee.deferred.count
     }
 
     /// Removes and returns the text.
@@ -191,20 +189,20 @@ struct OutputSegment {
     /// Clears the segment and frees all others of the call.
     func clear() {
         unsafe body.pointee.writer.clear()
-        removeLate()
+        removeDeferred()
     }
 
-    /// Removes the late writes, and frees all other segments of the call. The segment's own text stays.
-    func removeLate() {
+    /// Removes the deferred writes, and frees all other segments of the call. The segment's own text stays.
+    func removeDeferred() {
         unsafe body.pointee.top = nil
-        if lateCount > 0 {
-            unsafe body.pointee.late = []
-            unsafe body.pointee.lateCount = 0
+        if deferredCount > 0 {
+            unsafe body.pointee.deferred = []
+            unsafe body.pointee.deferredCount = 0
         }
         while let segment = unsafe body.pointee.next {
             unsafe body.pointee.next = segment.pointee.next
-            unsafe segment.pointee.stub?.deinitialize(count: 1)
-            unsafe segment.pointee.stub?.deallocate()
+            unsafe segment.pointee.placeholder?.deinitialize(count: 1)
+            unsafe segment.pointee.placeholder?.deallocate()
             unsafe segment.deinitialize(count: 1)
             unsafe segment.deallocate()
         }
@@ -218,24 +216,24 @@ extension OutputSegment {
     private struct Copying {
         let segment: OutputSegment
         /// The remaining insertions and repeated keys, last first.
-        var late: [(offset: Int, late: Late)]
+        var deferred: [(offset: Int, write: DeferredWrite)]
         var position: Int
 
         /// - Throws: The first mistake of user code in the segment.
         init(_ segment: OutputSegment, from start: Int = 0) throws {
             self.segment = segment
             position = start
-            // Late writes at the same offset are sorted by the order of recording.
-            late = try segment.lateInText().enumerated()
+            // Deferred writes at the same offset are sorted by the order of recording.
+            deferred = try segment.deferredInText().enumerated()
                 .sorted { ($0.element.offset, $0.offset) > ($1.element.offset, $1.offset) }
                 .map(\.element)
         }
     }
 
-    private func lateInText() throws -> [(offset: Int, late: Late)] {
-        try unsafe body.pointee.late.compactMap { late in
-            switch late {
-            case .insertion(_, let offset), .repeatedKey(let offset, _): return (offset, late)
+    private func deferredInText() throws -> [(offset: Int, write: DeferredWrite)] {
+        try unsafe body.pointee.deferred.compactMap { write in
+            switch write {
+            case .insertion(_, let offset), .repeatedKey(let offset, _): return (offset, write)
             case .encoder: return nil
             case .misuse(_, let error): throw error
             }
@@ -243,8 +241,8 @@ extension OutputSegment {
     }
 
     private var hasInsertions: Bool {
-        unsafe body.pointee.late.contains { late in
-            if case .insertion = late { true } else { false }
+        unsafe body.pointee.deferred.contains { write in
+            if case .insertion = write { true } else { false }
         }
     }
 
@@ -271,13 +269,13 @@ extension OutputSegment {
         var repeatedKeys: Set<Int> = []
         var open = [try Copying(self, from: start)]
         while var last = open.popLast() {
-            let next = last.late.popLast()
+            let next = last.deferred.popLast()
             let end = next?.offset ?? last.segment.count
             last.segment.copy(from: last.position, to: end, into: &writer)
             last.position = end
             guard let next else { continue }
             open.append(last)
-            switch next.late {
+            switch next.write {
             case .insertion(let segment, _): open.append(try Copying(segment))
             case .repeatedKey(_, let clash):
                 repeatedKeys.insert(writer.count)

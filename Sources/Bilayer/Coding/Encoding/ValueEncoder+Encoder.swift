@@ -21,7 +21,7 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
     private func open(_ form: EncodingFrame.Form) -> Bool {
         if unsafe frame.pointee.segment.isDead { return true }
         guard unsafe frame.open(form) else { return false }
-        if unsafe frame.pointee.level > context.maximumDepth { unsafe context.noteTooDeep(frame) }
+        if unsafe frame.pointee.level > context.maximumDepth { unsafe context.recordTooDeep(frame) }
         return true
     }
 
@@ -29,7 +29,7 @@ extension ValueEncoder: Encoder, SingleValueEncodingContainer {
     /// is discarded.
     @inline(never)
     private func misusedEncoder(_ form: EncodingFrame.Form) -> ValueEncoder {
-        unsafe context.noteMisuse("A second value of another form at one place.", at: node, in: frame)
+        unsafe context.recordMisuse("A second value of another form at one place.", at: node, in: frame)
         let unusedSegment = unsafe frame.pointee.segment.makeSegment(level: 0, isPart: true)
         let child = context.makeChild(node, into: unusedSegment)
         _ = child.open(form)
@@ -170,7 +170,7 @@ extension EncodingContext {
     ) -> KeyedEncodingContainer<Key> {
         if let memberPaths = unsafe cache?.pointee.memberPaths {
             if let obstacle = memberPaths.encodingFailure {
-                unsafe noteMisuse(obstacle, at: encoder.node, in: encoder.frame)
+                unsafe recordMisuse(obstacle, at: encoder.node, in: encoder.frame)
             }
             return KeyedEncodingContainer(PathWriting(ownedContainer(PathStep.self, of: encoder), memberPaths))
         }
@@ -181,7 +181,7 @@ extension EncodingContext {
                 JsonKeyedEncodingContainer<Key, NoHolder>(writer: writer, holder: NoHolder())
             )
             unsafe state.pointee.retainProbe = unsafeBitCast(container, to: AnyObject.self)
-            unsafe state.pointee.isReused = true
+            unsafe state.pointee.reusesBox = true
             unsafe cache?.pointee.factory = ContainerFactory<KeyedEncodingContainer<Key>>()
             return container
         }

@@ -8,7 +8,7 @@ final class ValueEncoder {
     /// The call. It must not be used once ``hasEnded`` is true.
     let context: EncodingContext
     /// The encoder as user code receives it, without a counted reference, so that a frame neither retains nor releases
-    /// the encoder. This saves 5 % of the encoding time, as a build with `-D BILAYER_COUNTED_REFERENCES` shows.
+    /// the encoder. This saves up to 6 % of the instructions (`-D BILAYER_COUNTED_REFERENCES`).
     ///
     /// **Bound.** Used only while a frame's list owns the object. The existential is made with one reference, which
     /// `init` releases at once. It is freed without releasing another reference.
@@ -97,7 +97,7 @@ final class ValueEncoder {
         if unsafe frame.pointee.isRunning, unsafe frame.pointee.form == .nothing { unsafe frame.pointee.form = .scalar }
         unsafe frame.pointee.isRunning = false
         unsafe frame.pushIfUnwritten()
-        unsafe frame.pointee.segment.noteDetached(frame)
+        unsafe frame.pointee.segment.recordDetached(frame)
     }
 
     /// Disconnects a detached encoder from its ending call. Later writes have no effect.

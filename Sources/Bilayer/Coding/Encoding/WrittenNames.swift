@@ -81,7 +81,7 @@ struct WrittenNames<Container> {
     func container(_ hash: UInt64) -> Container? { containers[hash] }
 
     /// Registers a nested container for a name.
-    mutating func note(_ container: Container, for hash: UInt64) { containers[hash] = container }
+    mutating func record(_ container: Container, for hash: UInt64) { containers[hash] = container }
 
     private mutating func grow() {
         let old = unsafe UnsafeMutableBufferPointer(start: uses, count: mask &+ 1)

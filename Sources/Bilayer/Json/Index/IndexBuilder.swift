@@ -4,9 +4,9 @@
 // the offset and the length (``IndexWord``). For each container it stores three words. No value is converted before it
 // is read. The text
 //
-//     {"id":7,"tags":["a","é"],"ok":true}
-//     0         1         2          3
-//     0123456789012345678901.34567890123456       (é takes two bytes, 21 and 22)
+//     {"id":7,"tags":["a","é·"],"ok":true}       (é takes two bytes, 21 and 22)
+//     0         1         2         3
+//     012345678901234567890123456789012345
 //
 // becomes
 //
@@ -255,13 +255,13 @@ extension IndexBuilder {
     /// Stores the sizes of the innermost container and restores the enclosing one.
     @inline(__always)
     private mutating func closeContainer(in index: inout GrowingIndex) {
-        let open = index[parent]
+        let open = unsafe index[unchecked: parent]
         let outer = index.outer(ofContainerAt: parent)
         index.put(word(open.tag, from: open.offset, to: position), at: parent)
         index.putSize(words: count &- parent, members: commas &+ 1, ofContainerAt: parent)
         (parent, commas) = outer
         index.depth &-= 1
-        isObject = parent >= 0 && index[parent].tag == .object
+        isObject = unsafe parent >= 0 && index[unchecked: parent].tag == .object
     }
 
     /// Adds the word of a key or of a scalar.
@@ -310,8 +310,10 @@ private struct GrowingIndex {
         if depth >= maximumDepth { throw SyntaxFault(offset: position, reason: .depth(maximumDepth)) }
     }
 
+    /// The word at a position that is in use. The position is not checked.
     @inline(__always)
-    subscript(position: Int) -> IndexWord { unsafe IndexWord(bits: words[position]) }
+    @unsafe
+    subscript(unchecked position: Int) -> IndexWord { unsafe IndexWord(bits: words[position]) }
 
     /// Writes a word at a position that is in use or reserved.
     @inline(__always)

@@ -6,10 +6,10 @@
 /// | 4–35 | offset of the first byte: of a string's contents, otherwise of the value itself |
 /// | 36–63 | length in bytes of a string's contents or of the whole value; all ones: readers search for the end |
 ///
-/// Arrays and objects have two more words. The second word has the number of words of the whole value, with its own
-/// three (bits 0–31), and the number of elements or members (bits 32–63). With it, a reader skips a container without
-/// reading its contents. The third word is 0 at first and later stores where the last reader stopped (``MemberHint``,
-/// ``ElementHint``).
+/// Arrays and objects have two more words. The second word has the number of words of the whole value, its own three
+/// included (bits 0–31). It also has the number of elements or members (bits 32–63). With it, a reader skips a
+/// container without reading its contents. The third word is 0 at first and later stores where the last reader stopped
+/// (``MemberHint``, ``ElementHint``).
 struct IndexWord: Equatable {
     /// The 64 bits.
     let bits: UInt64

@@ -1,5 +1,5 @@
 extension JsonNodes {
-    /// Returns the fault of the first member whose key also occurs earlier in its object; nil if no key is repeated.
+    /// Returns the fault of a repeated key, in the first object that has one; nil if there is none.
     func duplicateKeyFault() -> SyntaxFault? {
         var position = 0
         // Only containers have more than one word, and their own words precede the words of their contents. So a loop

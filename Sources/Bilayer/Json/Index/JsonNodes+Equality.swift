@@ -80,8 +80,7 @@ struct NodesEquality {
 /// memory is reused for the next two objects. Hashes are seeded (``KeySeed``), so an attacker cannot choose keys that
 /// collide.
 private struct MemberPairs {
-    /// For each key of the left object: its position, and the position of the equal key in the right object, -1 until
-    /// that key is found.
+    /// The position of each key of the left object, and of the equal key in the right object; -1 until that is found.
     private(set) var entries: [(left: Int, right: Int)] = []
     /// The slots of the hash table; 0 is an empty slot. The lower 32 bits are the number of an entry, counted from 1.
     /// The upper 32 bits are the upper 32 bits of the key's hash.

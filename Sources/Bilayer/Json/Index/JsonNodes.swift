@@ -122,7 +122,7 @@ extension JsonNodes {
     }
 
     /// Returns the filter bit of the key at a position. Returns all bits for a key with escapes, a very long key and a
-    /// key at the end of the text, because such a key can equal any key.
+    /// key at the end of the text. Such a key can equal any key.
     @inline(__always)
     func filterBits(ofKeyAt position: Int) -> UInt64 {
         let word = unsafe words[unchecked: position]
@@ -358,7 +358,7 @@ extension JsonNodes {
         return value
     }
 
-    /// Returns the number at a position as a decimal; nil if the value is not a number, or `Decimal` cannot hold its
+    /// Returns the number at a position as a decimal. Nil if the value is not a number, or `Decimal` cannot hold its
     /// digits or its exponent.
     func decimal(at position: Int) -> Decimal? {
         JsonNumber(self, at: position)?.decimal

@@ -11,8 +11,8 @@ protocol LookupKey {
     func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool
 }
 
-/// A key to look up: its bytes, and its first and last eight bytes as words. One comparison distinguishes most keys.
-/// Two comparisons prove equality up to 16 bytes.
+/// A key to look up: its bytes, and the first eight bytes as a word. One comparison distinguishes most keys. Two
+/// comparisons prove equality up to 16 bytes.
 struct KeyPattern: LookupKey {
     /// The key's bytes, without escapes.
     let key: JsonBytes

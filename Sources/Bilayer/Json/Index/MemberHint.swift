@@ -58,8 +58,8 @@ struct MemberHint {
     private static var distinct: UInt64 { 1 &<< 63 }
 }
 
-/// The cursor of the last look-up in an array: the index of an element (bits 0–31), and its distance in words from the
-/// first element (bits 32–63). The next element is found from this cursor, without stepping from the first element.
+/// The cursor of the last look-up in an array: an element's index (bits 0–31), and its distance in words from the first
+/// (bits 32–63). The next element is found from this cursor, without stepping from the first element.
 struct ElementHint {
     let bits: UInt64
 

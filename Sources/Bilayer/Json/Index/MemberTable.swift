@@ -62,7 +62,7 @@ struct MemberTables {
 
     /// Counts a look-up in the object at a position. Returns the object's table, nil if it is not built yet, and
     /// whether the caller must build it now.
-    mutating func note(_ object: Int) -> (known: MemberTable?, isDue: Bool) {
+    mutating func countLookUp(in object: Int) -> (known: MemberTable?, isDue: Bool) {
         switch tables[object] {
         case .built(let table): return (table, false)
         case .inProgress: return (nil, false)

@@ -124,8 +124,8 @@ extension JsonBytes {
 }
 
 extension DecimalParts {
-    /// The nearest double, with ties rounded to even. Nil if the number has more than 19 digits, if 64 bits of digits
-    /// do not decide the rounding, or if the result is not a normal number.
+    /// The nearest double, with ties rounded to even. Nil if the number has more than 19 digits, if 64 bits do not
+    /// decide the rounding, or if the result is not normal.
     @inline(__always)
     var nearestDouble: Double? {
         if significand == 0 { return isCut ? nil : isNegative ? -0.0 : 0.0 }

@@ -1,5 +1,4 @@
-/// Reads and writes date-times of RFC 3339 §5.6 (`2026-11-21T09:41:00.25+01:00`), without allocation and without a
-/// calendar.
+/// Reads and writes date-times of RFC 3339 §5.6 (`2026-11-21T09:41:00.25+01:00`), without a calendar.
 ///
 /// Reading accepts any number of fraction digits, `Z`, `z` or an offset, and `T` or `t` between date and time.
 /// ``JsonDecoder/dates`` and `Date(rfc3339:)` also accept a space there, as Foundation does, and so does the format

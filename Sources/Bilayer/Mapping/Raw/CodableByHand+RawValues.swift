@@ -1,6 +1,6 @@
-// An enum with raw values, or another type that is `RawRepresentable`, has a default `init(from:)` and `encode(to:)` of
-// the standard library, too: one for each raw type. Neither default would take precedence, and the compiler would then
-// synthesize a third form, without a warning. The following extensions are more special than both.
+// A type that is `RawRepresentable`, such as an enum with raw values, also has the standard library's `init(from:)` and
+// `encode(to:)` for its raw type. Neither default would take precedence, and the compiler would then synthesize a third
+// form, without a warning. The following extensions are more special than both.
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == Bool {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.

@@ -11,6 +11,7 @@
 /// **Bound.** There are `count` slots, made once and never freed. Types are compared by their addresses, which are
 /// never dereferenced.
 @safe
+@usableFromInline
 // Sendable: the slots are only used as atomics.
 struct DefaultConformanceTypes: @unchecked Sendable {
     /// The types that use the default `from(raw:)`.
@@ -27,12 +28,16 @@ struct DefaultConformanceTypes: @unchecked Sendable {
         unsafe slots.initialize(repeating: 0, count: Self.count)
     }
 
-    /// Notes that a type's values are read or written by the default conformance.
+    /// Adds a type whose values are read or written by the default conformance.
     @inline(__always)
-    func note(_ type: Any.Type) {
+    func insert(_ type: Any.Type) {
         let slot = unsafe slots + Self.index(of: Self.address(of: type))
         if unsafe AtomicWord.load(slot) == 0 { unsafe AtomicWord.store(Self.address(of: type), to: slot) }
     }
+
+    /// Whether a type is known to use the default `from(raw:)`.
+    @usableFromInline
+    static func usesDefaultReading<Value>(_ type: Value.Type) -> Bool { decoded.contains(type) }
 
     /// Whether a type is recorded.
     @inline(__always)
@@ -51,10 +56,4 @@ struct DefaultConformanceTypes: @unchecked Sendable {
     private static func index(of address: UInt64) -> Int {
         Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(64 - bits))
     }
-}
-
-extension JsonDocument {
-    /// Whether a type is known to use the default `from(raw:)`.
-    @usableFromInline
-    func isDefault<Value>(_ type: Value.Type) -> Bool { DefaultConformanceTypes.decoded.contains(type) }
 }

@@ -24,32 +24,32 @@
 //                     read again   with the tolerance of `Salvaging`: `id` is not optional, so this fails, too
 //                     visitor      removes what this has added, adds one warning `$[1]: dropped` with the error as its
 //                                  cause, goes on with element 2
-//                     finish       throws if more is lost than is tolerated, else notes the loss of [1]
+//                     finish       throws if more is lost than is tolerated, else records the loss of [1]
 //                                  -> the orders 7 and 9
 //
 // If `id` were an `Int?`, the second reading under `salvaging` would succeed, with a warning `$.id: dropped`. The *end
-// of the entry* would then add the type's name, the JSON's keys and the origin to the warning, and the visitor would
+// of the entry* would then add the type's name, the JSON's keys and the origin to the warning. The visitor would
 // prepend [1]. These last two steps also follow a first reading that succeeds with a warning.
 //
 // If a policy may read an entry again, the first reading is a *trial* (``MappingSession/reading(asTrial:_:)``). An
 // entry inside a trial is not read again by itself, because each level would double the readings below it. The second
 // reading is not a trial. In it, an inner entry that has failed in the trial is not tried once more
-// (``MappingSession/note(_:inTrialOf:as:)``). In a tolerant reading, the elements of the entry's arrays are read in the
-// same two steps (`ValueDecoder.salvagedElements`), as long as a ``TrialBudget`` allows it. An entry that is not in a
-// list takes the same steps in `Json.decodeCodable`. So do the elements of a list under `strict` and other policies
+// (``MappingSession/record(_:inTrialOf:as:)``). In a tolerant reading, the elements of the entry's arrays are read in
+// the same two steps (`ValueDecoder.salvagedElements`), as long as a ``TrialBudget`` allows it. An entry that is not in
+// a list takes the same steps in `Json.decodeCodable`. So do the elements of a list under `strict` and other policies
 // that check unknown keys.
 
 extension Json {
     /// Reads the elements of an array for which the fast path of ``decodeElements(_:)`` does not apply.
     @usableFromInline
     func decodeElementsSlowPath<Value: RawDecodable>(_ type: Value.Type) throws -> [Value] where Value.Raw == Json {
-        noteDocument()
+        recordDocument()
         return try locating(at: nil, in: self) { try decodeElements(of: type) }
     }
 
-    /// Notes the document of a mapping outside a call. Otherwise an element that code made would be noted as the
+    /// Records the document of a mapping outside a call. Otherwise an element that code made would be recorded as the
     /// document.
-    func noteDocument() { MappingSession.inProgress?.note(documentOf: self) }
+    func recordDocument() { MappingSession.inProgress?.record(documentOf: self) }
 
     private func decodeElements<Value: RawDecodable>(of type: Value.Type) throws -> [Value] where Value.Raw == Json {
         try StackRoom.check()
@@ -171,7 +171,7 @@ extension Decodable {
             return try readAgain(element, into: slot, &visitor) { json in
                 if isInTrial {
                     let error = json.entryError(error, of: Self.self)
-                    mapping.note(error, inTrialOf: json, as: Self.self)
+                    mapping.record(error, inTrialOf: json, as: Self.self)
                     throw error
                 }
                 return try mapping.reading(asTrial: false) {
@@ -187,7 +187,7 @@ extension Decodable {
         }
         if mapping.mark != mark { mapping.settleAside(since: mark) }
         if isInTrial {
-            if mapping.readsTolerantly(since: mark) { mapping.noteLoss(inTrialOf: element.json, as: Self.self) }
+            if mapping.readsTolerantly(since: mark) { mapping.recordLoss(inTrialOf: element.json, as: Self.self) }
         } else if mapping.readsTolerantly(since: mark) {
             unsafe memory.deinitialize(count: 1)
             let isReported = visitor.describesFailures

@@ -9,7 +9,7 @@ extension Decoder {
                 return try Bilayer.mapping(raw, at: codingPath, body)
             } catch {
                 if let mapping = MappingSession.inProgress, mapping.isTrial {
-                    mapping.note(error, inTrialOf: raw, as: Value.self)
+                    mapping.record(error, inTrialOf: raw, as: Value.self)
                 }
                 throw error
             }

@@ -15,7 +15,7 @@ extension RawEncodable where Self: Encodable, Raw == Json {
     /// - Throws: `EncodingError` if the value cannot be written as JSON, or what the type's own `encode(to:)` throws.
     ///   In a mapping with a naming, throws ``MappingError`` instead.
     public func toRaw() throws -> Json {
-        DefaultConformanceTypes.encoded.note(Self.self)
+        DefaultConformanceTypes.encoded.insert(Self.self)
         return try Json(entry: self)
     }
 }
@@ -30,7 +30,7 @@ extension Json {
         guard case .view(let document, let position) = storage, IssueLog.current == nil else {
             return try decodeCodable(unknownKeys: nil)
         }
-        DefaultConformanceTypes.decoded.note(Value.self)
+        DefaultConformanceTypes.decoded.insert(Value.self)
         do {
             return try DecodingSession.value(Value.self, at: position, of: document)
         } catch {
@@ -41,11 +41,11 @@ extension Json {
     /// Reads a value while an issue log is bound, or a value of a type with its own rule for unknown keys.
     @inline(never)
     func decodeCodable<Value: Decodable>(unknownKeys rule: MappingPolicy.UnknownKeys?) throws -> Value {
-        if rule == nil { DefaultConformanceTypes.decoded.note(Value.self) }
+        if rule == nil { DefaultConformanceTypes.decoded.insert(Value.self) }
         guard let mapping = MappingSession.inProgress else {
             return try decodeCodable(unknownKeys: rule ?? .ignore, using: .plain, since: .start, in: nil)
         }
-        mapping.note(documentOf: self)
+        mapping.record(documentOf: self)
         let mark = mapping.mark
         let unknownKeys = rule ?? mapping.policy.unknownKeys
         func tolerantly(after error: any Error) throws -> Value {
@@ -62,12 +62,12 @@ extension Json {
             }
         } catch {
             if !isInTrial { return try tolerantly(after: error) }
-            mapping.note(error, inTrialOf: self, as: Value.self)
+            mapping.record(error, inTrialOf: self, as: Value.self)
             throw error
         }
         mapping.settleAside(since: mark)
         if isInTrial {
-            if mapping.readsTolerantly(since: mark) { mapping.noteLoss(inTrialOf: self, as: Value.self) }
+            if mapping.readsTolerantly(since: mark) { mapping.recordLoss(inTrialOf: self, as: Value.self) }
         } else if mapping.readsTolerantly(since: mark) {
             return try salvage(Value.self, unknownKeys, since: mark, in: mapping, isReported: true)
         }

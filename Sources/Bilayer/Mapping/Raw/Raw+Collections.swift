@@ -50,7 +50,7 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     static func members(of raw: Json) throws -> [Key: Value] {
         guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
         try StackRoom.check()
-        raw.noteDocument()
+        raw.recordDocument()
         let counting = raw.effectiveMembers
         let members = try locating(at: nil, in: raw) {
             try counting.mapMembers(
@@ -80,7 +80,9 @@ extension Json {
         var position = document.firstChild(of: array)
         let first: Value = try element(0, at: position)
         // The first element shows whether the type uses the default `from(raw:)`.
-        if count > 1, document.isDefault(type), let entries = try document.entries(after: first, in: array) {
+        if count > 1, DefaultConformanceTypes.usesDefaultReading(type),
+            let entries = try document.entries(after: first, in: array)
+        {
             return entries
         }
         var values: [Value] = []
@@ -140,7 +142,7 @@ extension RawDecodable where Raw == Json {
     fileprivate static func elements(of raw: Json, as container: Any.Type) throws -> [Self] {
         guard raw.kind == .array else { throw MappingError(.wrongType(in: raw, expected: container)) }
         try StackRoom.check()
-        raw.noteDocument()
+        raw.recordDocument()
         return try locating(at: nil, in: raw) {
             try raw.elements.mapElements(owner: ownerName(of: Self.self)) { try Self.from(raw: $0) }
         }

@@ -104,7 +104,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     private func end(in outer: MappingSession?) {
         let losses = takeLosses()
-        outer?.take(over: self, mapsResponse: false)
+        outer?.merge(self, mapsResponse: false)
         for loss in losses { outer?.addLoss(of: loss.indices, at: loss.localPath) }
         if search?.usedPlaceholders == true { outer?.search?.usedPlaceholders = true }
     }
@@ -148,11 +148,11 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         }
     }
 
-    /// Notes that an entry has failed in a trial. The entry is read once more with the tolerance of the policy, as a
+    /// Records that an entry has failed in a trial. The entry is read once more with the tolerance of the policy, as a
     /// part of the entry around it. In that second reading, the entry has no trial of its own. Otherwise each level of
     /// entries would repeat the trials of all inner levels. An entry that was read with issues in a trial is noted,
-    /// too: see ``noteLoss(inTrialOf:as:)``.
-    func note(_ error: any Error, inTrialOf entry: Json, as type: Any.Type) {
+    /// too: see ``recordLoss(inTrialOf:as:)``.
+    func record(_ error: any Error, inTrialOf entry: Json, as type: Any.Type) {
         guard !(error is CancellationError), let id = TrialID(entry, type) else { return }
         lock.withLock {
             if failedTrials.count >= Self.mostFailedTrials { failedTrials = [:] }
@@ -160,9 +160,9 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         }
     }
 
-    /// Notes that an entry was read in a trial, but with issues. Because of these issues, the entry is read once more
+    /// Records that an entry was read in a trial, but with issues. Because of these issues, the entry is read once more
     /// with tolerance (``readsTolerantly(since:)``).
-    func noteLoss(inTrialOf entry: Json, as type: Any.Type) { note(TrialWithLoss(), inTrialOf: entry, as: type) }
+    func recordLoss(inTrialOf entry: Json, as type: Any.Type) { record(TrialWithLoss(), inTrialOf: entry, as: type) }
 
     /// The error of a trial that has not failed. A policy that leaves values out does not need the error of a trial.
     private struct TrialWithLoss: Error {}
@@ -247,7 +247,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     ///   - part: The part.
     ///   - mapsResponse: See ``makePart(mapsResponse:)``.
     ///   - error: The error of the part; `nil` if it has succeeded.
-    func take(over part: MappingSession, mapsResponse: Bool, failedBy error: (any Error)? = nil) {
+    func merge(_ part: MappingSession, mapsResponse: Bool, failedBy error: (any Error)? = nil) {
         if let document = part.document { self.document = document }
         if mapsResponse, error == nil {
             var numbering = part.numbering
@@ -270,7 +270,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     /// Sets the document of an entry as the document of the mapping, if it has none. Needed outside a call, where the
     /// document is not known in advance.
-    func note(documentOf entry: Json) {
+    func record(documentOf entry: Json) {
         if conventions.keys != nil, document == nil { document = entry.documentRoot }
     }
 

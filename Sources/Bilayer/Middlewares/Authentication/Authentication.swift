@@ -71,11 +71,11 @@ public struct Authentication: Middleware {
         var (refusals, isRefreshed) = (0, false)
         while true {
             let authorized = request.authorized(by: token)
-            context.noteCredentials(of: UserMark(tokens, userNumber: user), setIn: authorized, madeOf: request)
+            context.recordCredentials(of: UserMark(tokens, userNumber: user), setIn: authorized, madeOf: request)
             let response = try await next.process(authorized, in: context)
             let refuses = await isRefused(Refusal(response, in: context))
             if !refuses || response.isOfOrigin(of: authorized, in: context) {
-                tokens.noteUse(of: token, isRefused: refuses)
+                tokens.recordUse(of: token, isRefused: refuses)
             }
             // A second refusal is possible, because the first refused token may be older than the stored one.
             guard refuses, refusals < 2, !isRefreshed,

@@ -190,11 +190,11 @@ public final class BearerTokens: Sendable {
         return stored
     }
 
-    /// Notes that a request with a token has ended. A refusal of a token's first use shows that the refresh was bad. A
-    /// later refusal does not count, because one endpoint may refuse a token that all other endpoints accept.
-    func noteUse(of token: IssuedToken, isRefused: Bool) {
+    /// Records that a request with a token has ended. A refusal of a token's first use shows that the refresh was bad.
+    /// A later refusal does not count, because one endpoint may refuse a token that all other endpoints accept.
+    func recordUse(of token: IssuedToken, isRefused: Bool) {
         guard let use = token.firstUse, use.end(), isRefused else { return }
-        state.withLock { $0.noteRefusal(of: token, at: watch.elapsed) }
+        state.withLock { $0.recordRefusal(of: token, at: watch.elapsed) }
     }
 
     /// Returns the token for a request whose token was refused, and whether the call waited for a refresh. A newer

@@ -36,7 +36,7 @@ public struct Signing: Middleware {
         next: some Node<HTTPRequest, HTTPResponse>
     ) async throws -> HTTPResponse {
         let signed = try await sign(request)
-        context.noteCredentials(of: UserMark(now: userSource), setIn: signed, madeOf: request)
+        context.recordCredentials(of: UserMark(now: userSource), setIn: signed, madeOf: request)
         return try await next.process(signed, in: context)
     }
 }

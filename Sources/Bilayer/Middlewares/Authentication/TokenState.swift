@@ -17,7 +17,7 @@ struct IssuedToken: Sendable {
 final class FirstUse: Sendable {
     private let isOver = Locked(false)
 
-    /// Notes that a request with the token has ended.
+    /// Records that a request with the token has ended.
     /// - Returns: Whether it is the first request that has ended.
     func end() -> Bool {
         isOver.withLock { isOver in
@@ -126,9 +126,9 @@ struct TokenState: Sendable {
         firstUse = FirstUse()
     }
 
-    /// Notes that the first use of a token was refused. The refusal also counts if a newer token of the same user is
+    /// Records that the first use of a token was refused. The refusal also counts if a newer token of the same user is
     /// stored by now.
-    mutating func noteRefusal(of used: IssuedToken, at time: Duration) {
+    mutating func recordRefusal(of used: IssuedToken, at time: Duration) {
         if used.userNumber == userNumber { faults.append(time) }
     }
 
@@ -150,7 +150,7 @@ struct TokenState: Sendable {
         return nil
     }
 
-    /// Notes a failed refresh of the token with this version, unless the token was replaced meanwhile. The refresh is
+    /// Records a failed refresh of the token with this version, unless the token was replaced meanwhile. The refresh is
     /// bad, and counts for the limit, only if its server responded.
     mutating func fail(with error: AuthenticationError, of version: Int, at time: Duration) {
         guard version == self.version else { return }

@@ -42,7 +42,7 @@ struct CacheFolder: Sendable {
 
     func values(of file: URL) -> File? { try? values(reading: file) }
 
-    /// Returns the values of a file; `nil` if it is not a regular file, or if it belongs to another user, who could
+    /// Returns the values of a file; `nil` if it is not a regular file, or belongs to another user. Another user could
     /// have forged the responses in it.
     /// - Throws: The error of the system, if there is no such file or its attributes cannot be read.
     func values(reading file: URL) throws -> File? {

@@ -147,7 +147,7 @@ public final class HTTPCache: Middleware {
     ) {
         let engine = engine
         let separate = context.ofAnotherCall()
-        separate.note(context.knownUsers)
+        separate.recordUsers(context.knownUsers)
         // The exchange begins here, so that an invalidation before the task reads the store counts.
         _ = engine.keeper.inProgress.begin(lookup.key)
         let task = refreshes.start("\(lookup.key.name) \(entry.variant)") {

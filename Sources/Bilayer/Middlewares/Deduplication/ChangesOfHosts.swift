@@ -14,7 +14,7 @@ struct ChangesOfHosts: Sendable {
     /// The number of the change at which the known hosts were forgotten. This number is used for every unknown host.
     private var forgottenAt = 0
 
-    /// Notes the end of a request that may have changed something at the host.
+    /// Records the end of a request that may have changed something at the host.
     mutating func add(at host: String) {
         latest += 1
         if byHost.count >= Self.limit, byHost[host] == nil {

@@ -25,7 +25,7 @@ import Foundation
 public struct CircuitBreaker: Middleware {
     private let circuits: Locked<CircuitsOfHosts>
     /// The hosts whose circuits are kept.
-    var keptHosts: [String] { circuits.withLock { $0.byHost.keys.sorted() } }
+    var trackedHosts: [String] { circuits.withLock { $0.byHost.keys.sorted() } }
     private let watch: Stopwatch
 
     /// Makes the middleware. Copies share the circuits.

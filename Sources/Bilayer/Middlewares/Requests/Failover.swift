@@ -61,7 +61,7 @@ public struct Failover: Middleware {
             let isSentAgain = obstacle == nil && untried > 0
             var moved = request
             moved.url = request.url.moved(from: home, to: bases[index]) ?? request.url
-            context.noteMove(from: home, to: bases[index])
+            context.recordMove(from: home, to: bases[index])
             let result = await outcome(of: moved, for: request, in: context, from: next)
             if let response = try? result.get(), response.replaced != nil { stored = response }
             switch result.beforeReplacement {

@@ -77,8 +77,8 @@ public struct RetryPolicy: CallOption {
     /// 503 and 504. A 500 is not among them, because it is mostly a defect that the next attempt would meet again.
     public static let retriedStatuses: Set<HTTPStatus> = [408, 425, 429, 502, 503, 504]
 
-    /// The faults that may be gone at the next attempt: no network, no host, no connection, a lost connection, a body
-    /// that broke, and a time limit.
+    /// The faults that may be gone at the next attempt: no network, host or connection, a lost connection, a broken
+    /// body, and a time limit.
     ///
     /// Faults that the next attempt would get again are left out. Examples are an invalid request, a response that is
     /// too large or not HTTP, too many redirects, and an insecure connection.

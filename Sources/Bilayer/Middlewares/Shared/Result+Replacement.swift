@@ -3,9 +3,9 @@ extension Result<HTTPResponse, any Error> {
     /// The failure that a cache has replaced by a stored response; this outcome itself if no failure was replaced.
     var beforeReplacement: Self { (try? get())?.replaced?.outcome ?? self }
 
-    /// Returns the stored response of an earlier attempt if this outcome is a fault of the transport, a request that
-    /// was not sent, or a cancel. If a deadline has cancelled the call, the deadline returns the stored response. If
-    /// the caller was cancelled, the pipeline still throws.
+    /// Returns an earlier attempt's stored response if this outcome is a fault of the transport, an unsent request, or
+    /// a cancel. If a deadline has cancelled the call, the deadline returns the stored response. If the caller was
+    /// cancelled, the pipeline still throws.
     func replacingFault(by stored: HTTPResponse?) -> Self {
         guard let stored, case .failure(let error) = self, error.isReplaceable else { return self }
         return .success(stored)
@@ -21,8 +21,8 @@ protocol ReplaceableError: Error {
 }
 
 extension Error {
-    /// Whether the outcome of an earlier attempt says more than this error: the request was not sent, and the server of
-    /// the request has not refused it.
+    /// Whether an earlier attempt's outcome says more than this error. True if the request was not sent, and its server
+    /// has not refused it.
     var isOfUnsentAttempt: Bool {
         if self is any UnsentRequestError { return true }
         guard let error = self as? any ReplaceableError else { return false }

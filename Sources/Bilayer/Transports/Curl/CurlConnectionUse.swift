@@ -20,8 +20,7 @@ struct CurlConnectionUse {
 
     init(obstacle: String?) { self.obstacle = obstacle }
 
-    /// The error of a request that was sent and must not be sent again; `nil` if the request was not sent yet, or may
-    /// be sent again.
+    /// The error of a request that was sent and must not be sent again; `nil` if it was not sent, or may be sent again.
     var loss: TransportError? {
         guard ports != nil, let obstacle else { return nil }
         let detail = "found the end of the kept connection, expected a response; \(obstacle)"

@@ -1,9 +1,9 @@
 #if os(Linux)
 import Foundation
 
-/// One request and its response. Collects head and body on the engine's thread, and resumes the waiting call exactly
-/// once: when the transfer has ended, or when the call is cancelled. If the response is streamed, the call is resumed
-/// with its head, and the stream ends later.
+/// One request and its response. Collects head and body on the engine's thread. Resumes the waiting call exactly once:
+/// when the transfer has ended, or when the call is cancelled. If the response is streamed, the call is resumed with
+/// its head, and the stream ends later.
 // Sendable: `incoming` and the closures are set before the start, and every other variable is touched by the engine's
 // thread alone.
 final class CurlExchange: @unchecked Sendable {
@@ -65,8 +65,7 @@ final class CurlExchange: @unchecked Sendable {
     private var isFull = false
     private var isStarved = false
     private var moved: Int64 = 0
-    /// The number of received bytes of a stream, before decompression, when its last part was counted; and whether
-    /// another part has arrived since.
+    /// The received bytes of a stream, still compressed, at its last part; and whether a part has arrived since.
     private var receivedForParts: Int64 = 0
     private var hasNewPart = false
     /// The number of sent body bytes that was reported last.
@@ -291,8 +290,8 @@ extension CurlExchange {
         HTTPResponse(status: HTTPStatus(head.status), headers: head.headers, body: body, url: request.url)
     }
 
-    /// The complete response. The response is marked as possibly incomplete if its body ends with the connection, and
-    /// it is unknown whether the closing alert of TLS has arrived.
+    /// The complete response. It is marked as possibly incomplete if its body ends with the connection and the closing
+    /// alert of TLS is unknown.
     private var whole: HTTPResponse {
         var response = response(body: body)
         response.mayBeIncomplete = endsWithConnection && closingAlert == nil

@@ -18,8 +18,8 @@ extension CurlHandle {
         if code == CurlCode.again.rawValue { return nil }
         guard code == CurlCode.ok.rawValue, count <= room, let frame = unsafe frame else { throw error(code) }
         bytes.removeSubrange(count...)
-        // Bound: the frame is libcurl's, valid until the next call: an age of 32 bits at 0, flags of 32 bits at 4, an
-        // offset and the bytes left, of 64 bits, at 8 and 16.
+        // Bound: the frame is libcurl's, valid until the next call. It has an age at 0 and flags at 4, of 32 bits. An
+        // offset at 8 and the bytes left at 16 have 64 bits.
         let flags = unsafe frame.load(fromByteOffset: 4, as: UInt32.self)
         let left = unsafe frame.load(fromByteOffset: 16, as: Int64.self)
         return CurlFramePart(kind: CurlFrameKind(rawValue: flags), bytesLeft: Int(left), bytes: bytes)

@@ -20,8 +20,8 @@ final class CurlKeptConnections {
 
     private struct Connection {
         let descriptor: Int32
-        /// Whether an HTTP/1 response has arrived over the connection. Other connections are not checked: on HTTP/2,
-        /// bytes may arrive at any time, and the last part of a TLS handshake may arrive after the first request.
+        /// Whether an HTTP/1 response has arrived over the connection. Other connections are not checked. On HTTP/2,
+        /// bytes may arrive at any time. The last part of a TLS handshake may arrive after the first request.
         var hasAnswered = false
     }
 
@@ -40,7 +40,7 @@ final class CurlKeptConnections {
     private static let most = 2_000
 
     /// Records that a whole HTTP/1 response has arrived over a connection.
-    func noteResponse(over ports: Ports) { connections[ports]?.hasAnswered = true }
+    func recordResponse(over ports: Ports) { connections[ports]?.hasAnswered = true }
 
     /// Whether bytes or the end of the connection have arrived while the connection was idle.
     func hasBytes(on ports: Ports) -> Bool {

@@ -7,8 +7,8 @@ import FoundationNetworking
 
 /// The functions of the machine's libcurl, opened at run time.
 ///
-/// Three functions of libcurl are variadic, and a variadic function must not be called through a type without `...`: on
-/// some platforms the calling conventions differ. FoundationNetworking exports a function for each kind of argument
+/// Three functions of libcurl are variadic. They must not be called through a type without `...`: on some platforms the
+/// calling conventions differ. FoundationNetworking exports a function for each kind of argument
 /// (`CFURLSession_easy_setopt_long`, …), and these are called here. The options and results of these functions are C
 /// structures of one 32-bit number. The calling conventions of Linux pass such a structure like the number itself.
 @safe

@@ -178,7 +178,7 @@ final class CurlLoop {
     private func release(_ running: Running) {
         let exchange = running.exchange
         let version = running.handle.number(.httpVersion)
-        if let ports = exchange.connection.ports, (1...2).contains(version) { connections.noteResponse(over: ports) }
+        if let ports = exchange.connection.ports, (1...2).contains(version) { connections.recordResponse(over: ports) }
         remove(running)
         begin(queue.leave(exchange, isMultiplexed: version == 0 ? nil : version >= 3))
     }

@@ -97,8 +97,8 @@ final class CurlMulti: @unchecked Sendable {
     /// Returns the next transfer that has ended, by the identity of its handle, or `nil` if there is none.
     func nextEnded() -> (id: UInt, code: CurlCode)? {
         var left: Int32 = 0
-        // Bound: libcurl gives a `CURLMsg`, valid until the next call: a kind of 32 bits at 0, the transfer's handle
-        // at 8, and a union at 16 whose member for this kind is a result of 32 bits.
+        // Bound: libcurl gives a `CURLMsg`, valid until the next call. It has a kind of 32 bits at 0, the transfer's
+        // handle at 8, and a union at 16. For this kind, the union has a result of 32 bits.
         while let message = unsafe library.multiInfo(pointer, &left) {
             guard unsafe message.load(as: Int32.self) == 1 else { continue }
             let id = unsafe message.load(fromByteOffset: 8, as: UInt.self)

@@ -64,9 +64,9 @@ struct CurlRequest {
         if version >= .quickExit { handle.set(.quickExit, 1) }
     }
 
-    /// Whether a compressed body is passed to a reader while it arrives. libcurl decompresses its whole receive buffer,
-    /// each byte to a thousand at most (``CurlHead/boundedEncodings``). libcurl stores the decompressed bytes for which
-    /// the reader has no room. So such a request gets a small receive buffer.
+    /// Whether a compressed body is passed to a reader while it arrives. Its whole receive buffer is decompressed by
+    /// libcurl, each byte to a thousand at most (``CurlHead/boundedEncodings``). The decompressed bytes for which the
+    /// reader has no room are stored. So such a request gets a small receive buffer.
     private var isStreamedCompressed: Bool {
         request.streamsResponse && request.headers[.acceptEncoding] != "identity"
     }
@@ -103,8 +103,8 @@ struct CurlRequest {
         return [.authorization: "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"]
     }
 
-    /// The header fields as lines, without the fields that frame the body. libcurl sets the framing fields itself: with
-    /// a wrong length, a server could read the rest of the body as a second request.
+    /// The header fields as lines, without those that frame the body. Those are set by libcurl. With a wrong length, a
+    /// server could read the rest of the body as a second request.
     private var lines: [CurlLine] {
         let own: [HTTPHeaders.Name] = [.contentLength, "Transfer-Encoding", "Expect"]
         let fields = request.headers.filter { !own.contains($0.name) } + credentials

@@ -48,7 +48,7 @@ struct CurlSockets {
         due.insert(ObjectIdentifier(socket.channel))
     }
 
-    /// Notes that a socket has work: a task has added a frame or made room, or the connection has an event.
+    /// Records that a socket has work: a task has added a frame or made room, or the connection has an event.
     mutating func markDue(_ channel: CurlChannel) { due.insert(ObjectIdentifier(channel)) }
 
     /// Whether a socket still has work.

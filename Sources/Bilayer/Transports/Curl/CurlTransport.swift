@@ -8,7 +8,7 @@ import Foundation
 /// let client = Client(baseURL: URL(string: "https://api.example.com/v1")!, transport: transport)
 /// ```
 ///
-/// Choose it on Linux instead of ``URLSessionTransport``. That transport uses the same library there, but ends the
+/// Choose it on Linux instead of ``URLSessionTransport``. That transport uses this library there, too. But it ends the
 /// process in some cases, applies limits late, and is several times slower. <doc:Transports> has the differences.
 ///
 /// - Every complete response is returned, with any status. Otherwise the transport throws a ``TransportError``, or
@@ -35,8 +35,8 @@ import Foundation
 ///   is malformed is a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl
 ///   does not read. A request for a stream accepts only `gzip` and `deflate`. A stream in any other encoding is an
 ///   ``TransportError/Kind-swift.struct/unsupported`` error, because a few bytes of it could expand without a bound.
-/// - If the message is complete but the compressed stream in it is cut, this is detected only for streams shorter than
-///   20 bytes (`gzip`) or 8 (`deflate`). libcurl reports a longer cut stream as complete.
+/// - A cut compressed stream in a complete message is detected only if it has fewer than 20 bytes (`gzip`) or 8
+///   (`deflate`). A longer one is reported as complete by libcurl.
 /// - A request with ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise the
 ///   error is ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.
 /// - The transport uses no cookies, no `.netrc` and no credentials of the library. User and password of an address are

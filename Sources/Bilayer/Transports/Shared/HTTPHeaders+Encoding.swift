@@ -2,15 +2,15 @@ extension HTTPHeaders {
     /// Returns the reason why a received body cannot be a whole stream of its encoding; `nil` if it can be whole.
     ///
     /// libcurl reports a cut stream as complete, and a stream that is cut early as an empty body. So a stream that is
-    /// shorter than the shortest whole stream is cut. The shortest `gzip` stream has an empty content and 20 bytes: a
-    /// head of 10, a block of 2, and 8 for sum and length (RFC 1952 §2.3). The shortest `deflate` stream has 8 bytes: a
-    /// zlib head of 2, a block of 2, and 4 for the sum (RFC 1950 §2.2).
+    /// shorter than the shortest whole stream is cut. The shortest `gzip` stream has 20 bytes: a head of 10, an empty
+    /// block of 2, and 8 for sum and length (RFC 1952 §2.3). The shortest `deflate` stream has 8 bytes: a zlib head of
+    /// 2, a block of 2, and 4 for the sum (RFC 1950 §2.2).
     ///
     /// There is one exception: some servers send `deflate` without the zlib head and the sum (RFC 9110 §8.4.1.2). A
     /// whole stream of this form may have fewer than 8 bytes. Only the numbers of bytes are known here, so these
-    /// numbers distinguish the two forms. Without head and sum, a whole stream of fewer than 8 bytes has at most two
-    /// bytes more than its content: ten bits for start and end, and at most nine for each byte (RFC 1951 §3.2.6). With
-    /// the head, a stream that is cut before byte 8 has at least three bytes more than its content, unless its content
+    /// numbers distinguish the two forms. Without head and sum, start and end take ten bits, and each byte at most nine
+    /// (RFC 1951 §3.2.6). So a whole stream of fewer than 8 bytes has at most two bytes more than its content. With the
+    /// head, a stream that is cut before byte 8 has at least three bytes more than its content, unless its content
     /// repeats itself.
     /// - Parameters:
     ///   - count: The number of body bytes before decompression.

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The body of a request between a task that reads it and a transport that sends it: the bytes that were read and are
-/// not sent yet.
+/// The bytes of a request's body that a task has read and the transport has not sent yet.
 // Sendable: everything mutable is touched under `lock` alone. Closures and continuations are called without the lock.
 final class OutgoingBody: @unchecked Sendable {
     /// The result of a transport's attempt to take bytes.

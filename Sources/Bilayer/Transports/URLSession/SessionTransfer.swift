@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One task of a session and its response. Collects head and body, and resumes the waiting call exactly once: when the
-/// task ends, when the body exceeds the limit, or when the call is cancelled. If the response is streamed, the call is
+/// One task of a session and its response. Collects head and body. Resumes the waiting call exactly once: when the task
+/// ends, when the body exceeds the limit, or when the call is cancelled. If the response is streamed, the call is
 /// resumed with its head.
 // Sendable: everything mutable is touched under `lock` alone. Continuations are resumed outside of it. Of a task only
 // `suspend` and `resume` are called under the lock, and these call nothing back.
@@ -115,7 +115,7 @@ final class SessionTransfer: @unchecked Sendable {
 
     /// Records that a part of the request's body was sent.
     /// - Parameter count: The number of bytes so far.
-    func noteSending(_ count: Int64) {
+    func recordSending(_ count: Int64) {
         let isMore = lock.withLock {
             hasSentMore = true
             // A session reports the end twice.
@@ -237,7 +237,7 @@ extension SessionTransfer {
         guard isStreamed, hasBody, let head = head as? HTTPURLResponse, HTTPStatus(head.statusCode).isSuccess else {
             return false
         }
-        let incoming = IncomingBody { [weak self] in self?.goOn() }
+        let incoming = IncomingBody { [weak self] in self?.resumeTask() }
         let waiting: CheckedContinuation<HTTPResponse, any Error>? = lock.withLock {
             guard case .running(let task, let continuation) = state else { return nil }
             state = .streaming(task, incoming)
@@ -276,11 +276,11 @@ extension SessionTransfer {
             task.suspend()
         }
         // The reader may have made room before the task was suspended.
-        if incoming.hasRoom { goOn() }
+        if incoming.hasRoom { resumeTask() }
         #endif
     }
 
-    private func goOn() {
+    private func resumeTask() {
         lock.withLock {
             guard isSuspended, case .streaming(let task, _) = state else { return }
             isSuspended = false

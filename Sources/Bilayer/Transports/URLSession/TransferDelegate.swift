@@ -71,7 +71,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        transfer(for: task)?.noteSending(totalBytesSent)
+        transfer(for: task)?.recordSending(totalBytesSent)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

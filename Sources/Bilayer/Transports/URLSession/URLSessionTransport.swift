@@ -22,7 +22,7 @@ public import Foundation
 ///   that is not followed is returned as a response.
 /// - A 401 is a response; other nodes add credentials.
 /// - A body that is a file is read while it is sent. A body that is a stream is first written to a temporary file, so
-///   the stream must end. The file can then be sent again for a redirect. On Linux both are read into memory first: a
+///   the stream must end. The file can then be sent again for a redirect. On Linux both are read into memory first. A
 ///   session that reads a file itself ends the process if the exchange is over before a part was read.
 /// - The task of a streamed response is suspended while its reader is behind. On Linux a suspension would corrupt the
 ///   stream. So on Linux a reader that is behind by more than ``maximumResponseBytes`` gets
@@ -32,8 +32,8 @@ public import Foundation
 /// Repeated fields are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
 /// time limits are rounded up to whole seconds. A `Content-Length` of the request is left out: the session sets it.
 ///
-/// On Linux a server that closes the connection before the end of the head ends the process, and so does a trailer
-/// after a chunked body. Those are bugs of `FoundationNetworking` up to Swift 6.3.1 that no caller can catch
+/// On Linux two cases end the process: a connection that is closed before the end of the head, and a trailer after a
+/// chunked body. Those are bugs of `FoundationNetworking` up to Swift 6.3.1 that no caller can catch
 /// (swift-corelibs-foundation issue 5285). <doc:Transports> has all differences; prefer ``CurlTransport`` there.
 public struct URLSessionTransport: Transport {
     /// The largest body that a response may have, in bytes after decompression.

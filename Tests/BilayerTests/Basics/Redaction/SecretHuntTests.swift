@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Calls over sockets that carry a secret in each place that can have one, whatever comes of them: no text of the call,
+/// Calls over sockets that carry a secret in each place that can have one. Whatever their outcome, no text of the call,
 /// its events, its errors or its log shows one, and no file has one.
 @Suite("Redaction: calls with a secret in each place", .timeLimit(.minutes(5)))
 struct SecretHuntTests {

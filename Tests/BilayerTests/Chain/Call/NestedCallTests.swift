@@ -126,8 +126,7 @@ struct NestedCallTests {
         #expect(outer.reports.map(\.side) == (succeeds ? [.response] : [.response, .transport]))
     }
 
-    /// An error is an outer call's own as long as it is of that very run, not of one before that had its place in
-    /// memory.
+    /// An error is an outer call's own only if it is of that run, not of an earlier run at its address.
     @Test func anErrorKeptFromAnEarlierCallIsTheCauseOfALaterOne() async throws {
         let failing = Client(baseURL: URL("https://auth.example.com"), transport: StubTransport(.status(418)))
         for _ in 0..<200 {

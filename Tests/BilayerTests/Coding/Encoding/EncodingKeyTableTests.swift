@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Keys that are converted when they are written are converted once. Only the time differs.
-@Suite(.smallStack) struct WrittenKeysTests {
+@Suite(.smallStack) struct EncodingKeyTableTests {
     /// A key of one byte with many values, some of which are written the same.
     private struct Numbered: CodingKey, Equatable {
         let number: UInt8

@@ -8,8 +8,8 @@ extension EncodingProgram {
         .all.subtracting(.directCollections),
     ]
 
-    /// What is wrong with what the program writes: it must be the reference's value, as valid JSON, or an error where
-    /// the reference has one, and Foundation's value where Foundation gives one.
+    /// What is wrong with the program's text. It must be valid JSON with the reference's value, or an error where the
+    /// reference has one. It must be Foundation's value where Foundation gives one.
     func fault() -> String? {
         let machine = ProgramMachine(keepsContainers: keepsContainers)
         defer { machine.releaseContainers() }

@@ -129,7 +129,7 @@ struct JsonIndexTests {
     }
     #endif
 
-    /// The same array parsed, in code, and inside of another.
+    /// One array: parsed, in code, and inside of another.
     static func arrays() throws -> [Json.Elements] {
         let text = #"[1,[2,{"x":[]}],{"y":3},"four",[],5]"#
         var inCode = try Json(parsing: text)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Values nested as deep as the default limit allows, on threads whose stack may be too small for them: a value or an
-/// error, never the end of the process. How much a level takes is up to the type.
+/// Values nested as deep as the default limit allows, on threads whose stack may be too small for them. The result is a
+/// value or an error, never the end of the process. How much a level takes is up to the type.
 @Suite("Deep values on small stacks")
 struct StackRoomTests {
     private struct Node: Codable { var children: [Node] }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// A number far from the end of its text is scanned by whole words, one close to it in smaller steps: both must find
-/// the same.
+/// A number far from the end of its text is scanned by whole words, one close to it in smaller steps. The results must
+/// be equal.
 @Suite("Numbers with little and with much text behind them")
 struct NumberScanTests {
     private enum Outcome: Equatable {

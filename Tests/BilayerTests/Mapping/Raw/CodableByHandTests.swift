@@ -154,7 +154,7 @@ struct CodableByHandTests {
             #"{"orderLines":[{"type":"labour","unitMinutes":3,"at":1767261600000},{"type":"travel","distance_km":2}]}"#
         #expect(try decoder.decode(BillEntry.self, from: Data(text.utf8)) == lines)
         #expect(try Json(parsing: encoder.encode(lines)) == .of(text))
-        // The same where a mapping with other conventions is in progress: code of an app may use its own coder there.
+        // A mapping with other conventions may be in progress: code of an app may use its own coder there.
         let inside = mapping(.standard, conventions) {
             try (decoder.decode(BillEntry.self, from: Data(text.utf8)), encoder.encodeJson(lines))
         }

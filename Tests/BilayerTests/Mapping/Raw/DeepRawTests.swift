@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Entries and models of any depth that the parser lets through, on threads whose stack may be too small for them: a
-/// value or an error, never the end of the process.
+/// Entries and models of any depth that the parser accepts, on threads whose stack may be too small for them. The
+/// result is a value or an error, never the end of the process.
 @Suite("Deep entries by hand on small stacks")
 struct DeepRawTests {
     private struct Folder: RawDecodable {

@@ -23,7 +23,7 @@ struct JsonMappingTests {
 
     static let text = #"{"x": 1.5, "y": 2, "label": null, "tags": ["a", "b"], "\u006eame": "escaped"}"#
 
-    /// The same value as received, as written by the library, and as made in code.
+    /// One value as received, as written by the library, and as made in code.
     static func forms(_ text: String) throws -> [Json] {
         let received = try Json(parsing: text)
         return [

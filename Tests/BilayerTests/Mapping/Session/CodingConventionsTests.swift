@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite("How a server spells things everywhere")
-struct EntrySpellingTests {
+struct CodingConventionsTests {
     struct Long: CustomScalar, Hashable, Sendable {
         var value: Int64
         static let format = ValueFormat<Int64>.firstOf(.plain, .quoted).map(Long.init) { $0.value }

@@ -395,9 +395,9 @@ struct BearerTokensTests {
         state.store(BearerToken("ada"), ofRefreshOf: state.issued.version, at: .zero)
         let issued = state.issued
         state.replace(with: BearerToken("bob"), at: .zero)
-        state.noteRefusal(of: issued, at: .zero)
+        state.recordRefusal(of: issued, at: .zero)
         #expect(throws: Never.self) { try state.checkLimit(at: .zero) }
-        state.noteRefusal(of: state.issued, at: .zero)
+        state.recordRefusal(of: state.issued, at: .zero)
         #expect(throws: AuthenticationError.self) { try state.checkLimit(at: .zero) }
     }
 

@@ -97,7 +97,7 @@ struct UsersOfCallsTests {
 
     @Test func whatSeveralCallsShareIsOfTheirUser() async throws {
         let context = CallContext()
-        context.note([UserMark(now: tokens)])
+        context.recordUsers([UserMark(now: tokens)])
         changeUser()
         let isRefused = try await context.sharing { inner in
             do { try inner.checkUsers() } catch { return error is AuthenticationError }

@@ -3,8 +3,8 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// One result is stored after each stage: what is before it runs for every call, what is in it and after it only for an
-/// input that is new.
+/// One result is stored after each stage. Earlier stages run for every call, this stage and later ones only for a new
+/// input.
 @Suite("Value cache: after each stage")
 struct ValueCacheStagesTests {
     private struct ItemEntry: Codable, RawMappable, Hashable { let name: String }

@@ -61,7 +61,7 @@ struct RateHistoryTests {
 }
 
 /// A bucket with a level, in milliseconds of a token's time of one second. Each call has a place in time: the first one
-/// that was given back and is still to come, or else one behind all others, when the bucket has a whole token.
+/// that was given back and is still to come. Otherwise it is behind all others, when the bucket has a whole token.
 private struct BucketModel {
     private enum Holder: Equatable {
         case call(Int)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Tokens that expire, are refused and replaced, refreshes that fail or do not end, and calls that are cancelled, in a
-/// random order, against a model.
+/// Tokens that expire, are refused and replaced, refreshes that fail or do not end, and cancelled calls, in a random
+/// order, against a model.
 @Suite("Random histories: authentication", .timeLimit(.minutes(5)))
 struct TokensHistoryTests {
     @Test(arguments: Seeds.some(20)) func callsGetTheTokensOfTheModel(seed: UInt64) async {

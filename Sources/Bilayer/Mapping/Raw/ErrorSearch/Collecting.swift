@@ -161,11 +161,11 @@ extension Collecting {
                     collecting.acceptUnknownKeys()
                 }
                 if let failure = frame.failure(placeholder: value) { return .failure(failure) }
-                shapes.learn(type, shape(of: value, in: collecting))
+                shapes.record(type, shape(of: value, in: collecting))
                 return .value(value)
             } catch {
                 log?.settleAside(since: mark, after: error)
-                frame.note(error)
+                frame.record(error)
                 if try runsAgain(after: error, collecting) { continue }
                 return .failure(frame.failure(placeholder: placeholder(for: type)) ?? Failure(error: error))
             }
@@ -191,13 +191,13 @@ extension Collecting {
             ]
             for failure in failures where !frame.ends(at: request.id, failure, { _ = try decoder.make(Value.self) }) {
                 guard frame.tolerated.contains(request.id.key) else { return nil }
-                shape.note(tolerated: request.id.key)
+                shape.record(tolerated: request.id.key)
             }
         }
         for key in lookedFor {
             for absence in [false, true].map({ CollectingFrame.Absence(key: key, isNull: $0) })
             where !frame.fails(without: absence, { _ = try decoder.make(Value.self) }) {
-                shape.note(dispensable: absence)
+                shape.record(dispensable: absence)
             }
         }
         return shape

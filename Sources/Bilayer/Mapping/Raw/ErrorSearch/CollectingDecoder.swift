@@ -60,7 +60,7 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
         } catch {
             let id = FieldRequestID(Never.self, "", Container.self, isOptional: false)
             let failure = try collecting.failure(error, of: Container.self, at: JsonPath(codingPath))
-            frame.note(FailedFieldRequest(id: id, failure: failure, isNested: false))
+            frame.record(FailedFieldRequest(id: id, failure: failure, isNested: false))
             throw error
         }
     }

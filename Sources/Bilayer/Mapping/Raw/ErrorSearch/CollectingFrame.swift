@@ -67,7 +67,7 @@ final class CollectingFrame {
         isPlain = true
     }
 
-    /// Notes the key type of a keyed container of the value.
+    /// Records the key type of a keyed container of the value.
     func open<Key: CodingKey>(_ keys: Key.Type) {
         keyCounts[ObjectIdentifier(keys)] = .some(CaseCount.count(of: keys))
     }
@@ -77,7 +77,7 @@ final class CollectingFrame {
 
     func touch(_ key: String) { keys.insert(key) }
 
-    /// Notes that the type looks for a member before it reads it. The type can perhaps be read without the member.
+    /// Records that the type looks for a member before it reads it. The type can perhaps be read without the member.
     func lookFor(_ key: String) {
         touch(key)
         lookedFor.insert(key)
@@ -96,7 +96,7 @@ final class CollectingFrame {
         requests.append(request)
     }
 
-    func note(_ failed: FailedFieldRequest) { failures.append(failed) }
+    func record(_ failed: FailedFieldRequest) { failures.append(failed) }
 
     /// Removes the failure of a field for which the type has a default.
     func tolerate(_ key: String) {
@@ -104,7 +104,7 @@ final class CollectingFrame {
         tolerated.insert(key)
     }
 
-    func note(_ error: any Error) { self.error = self.error ?? error }
+    func record(_ error: any Error) { self.error = self.error ?? error }
 
     func add(_ issues: [MappingIssue]) { self.issues += issues }
 
@@ -151,7 +151,7 @@ final class CollectingFrame {
         case .failure(let found): failure = found
         case .skipped: failure = Failure(error: Skipped(), issues: [], placeholder: nil)
         }
-        note(
+        record(
             FailedFieldRequest(id: id, failure: failure, isNested: isNested) { placeholder in
                 (placeholder as? Value).map { Collected<Value>.value($0) }
             }

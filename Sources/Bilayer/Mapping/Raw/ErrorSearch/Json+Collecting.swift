@@ -12,7 +12,7 @@ extension Json {
         let mark = mapping.mark
         let isInSearch = mapping.search != nil
         let placeholders: PlaceholderValue.Choice = mapping.search?.usesSecondPlaceholders == true ? .second : .first
-        if !isInSearch { try mapping.shapes.learnExamples() }
+        if !isInSearch { try mapping.shapes.recordExamples() }
         let changeCount = mapping.shapes.changeCount
         var found = try collect(type, unknownKeys: rule, placeholders, in: mapping)
         if !isInSearch, mapping.shapes.changeCount != changeCount {
@@ -50,7 +50,7 @@ extension Json {
     }
 
     /// Records the shapes of an entry that could be read.
-    fileprivate func learn<Value: Decodable>(_ type: Value.Type, in mapping: MappingSession) throws {
+    fileprivate func recordShapes<Value: Decodable>(of type: Value.Type, in mapping: MappingSession) throws {
         do {
             _ = try collect(type, unknownKeys: .ignore, .first, in: mapping)
         } catch {
@@ -106,9 +106,9 @@ private struct KeptExample<Value: Decodable>: ExampleOfType {
     /// The decoder that has read the entry. The decoder of the entry that fails may have other settings.
     let decoder: JsonDecoder
 
-    func learn() throws {
+    func recordShapes() throws {
         let mapping = MappingSession(decoder: decoder)
-        try IssueLog.with(mapping) { try entry.learn(Value.self, in: mapping) }
+        try IssueLog.with(mapping) { try entry.recordShapes(of: Value.self, in: mapping) }
     }
 }
 

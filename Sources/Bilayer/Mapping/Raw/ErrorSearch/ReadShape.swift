@@ -34,10 +34,10 @@ struct ReadShape {
     func isDispensable(_ absence: CollectingFrame.Absence) -> Bool { dispensable.contains(absence) }
 
     /// Records that the type can be read without a member.
-    mutating func note(dispensable absence: CollectingFrame.Absence) { dispensable.insert(absence) }
+    mutating func record(dispensable absence: CollectingFrame.Absence) { dispensable.insert(absence) }
 
     /// Records that the type has a default for a member that cannot be read.
-    mutating func note(tolerated key: String) { tolerated.insert(key) }
+    mutating func record(tolerated key: String) { tolerated.insert(key) }
 
     /// Whether the type has a default for a member that cannot be read.
     func tolerates(_ key: String) -> Bool { tolerated.contains(key) }
@@ -85,8 +85,7 @@ final class ReadShapes: Sendable {
         /// The shapes by type; `nil` for a type that has no shape.
         var shapes: [ObjectIdentifier: ReadShape?] = [:]
         var changeCount = 0
-        /// The number of entries of each type that could be read, and the kept ones from which shapes were not recorded
-        /// yet.
+        /// The number of readable entries of each type; and examples whose shapes are not recorded yet.
         var counts: [ObjectIdentifier: Int] = [:]
         var examples: [any ExampleOfType] = []
     }
@@ -105,7 +104,7 @@ final class ReadShapes: Sendable {
     /// Returns the shape of a type as recorded so far, complete or not.
     func recorded(_ type: Any.Type) -> ReadShape? { state.withLock { $0.shapes[ObjectIdentifier(type)] ?? nil } }
 
-    func learn(_ type: Any.Type, _ shape: ReadShape?) {
+    func record(_ type: Any.Type, _ shape: ReadShape?) {
         state.withLock { state in
             let id = ObjectIdentifier(type)
             guard let earlier = state.shapes[id] else {
@@ -131,19 +130,19 @@ final class ReadShapes: Sendable {
     }
 
     /// Reads the kept entries again, each with its settings, to record their shapes.
-    func learnExamples() throws {
+    func recordExamples() throws {
         let examples = state.withLock { state in
             defer { state.examples = [] }
             return state.examples
         }
-        for example in examples { try example.learn() }
+        for example in examples { try example.recordShapes() }
     }
 }
 
 /// An entry that could be read, from which the shape of its type can be recorded.
 protocol ExampleOfType: Sendable {
     /// Records the shapes of the entry's values, in the mapping in progress. Its issues are discarded.
-    func learn() throws
+    func recordShapes() throws
 }
 
 extension MappingSession {

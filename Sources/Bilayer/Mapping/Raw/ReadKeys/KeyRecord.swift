@@ -114,15 +114,15 @@ final class KeyRecord: @unchecked Sendable {
         }
     }
 
-    /// Notes that a reading in a nested container or a `superDecoder()` has failed. If the scope reads on there, the
+    /// Records that a reading in a nested container or a `superDecoder()` has failed. If the scope reads on there, the
     /// failure no longer counts.
-    func noteFailure(at path: JsonPath, in scope: Scope) {
+    func recordFailure(at path: JsonPath, in scope: Scope) {
         lock.withLock {
             failed.formUnion(positions(of: path).filter { opened[$0].isPart && opened[$0].scope == scope })
         }
     }
 
-    /// Notes that an element of an array is read.
+    /// Records that an element of an array is read.
     func continueReading(at path: @autoclosure () -> JsonPath) {
         if lock.withLock({ failed.isEmpty }) { return }
         let path = path()

@@ -194,14 +194,14 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
         return RecordingDecoder(decoder, record, type: type, in: scope)
     }
 
-    /// Notes the failure of a reading, if the container is nested. Whether a type discards the error of one member or
+    /// Records the failure of a reading, if the container is nested. Whether a type discards the error of one member or
     /// of the whole nested value cannot be seen. So the keys of a nested value that was not read to its end are not
     /// called unknown.
     private func noting<Value>(_ read: () throws -> Value) throws -> Value {
         do {
             return try read()
         } catch {
-            if isPart { record.noteFailure(at: JsonPath(codingPath), in: scope) }
+            if isPart { record.recordFailure(at: JsonPath(codingPath), in: scope) }
             throw error
         }
     }
@@ -262,7 +262,7 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
             return try take(&base)
         } catch {
             base = before
-            if isPart { record.noteFailure(at: JsonPath(before.codingPath), in: scope) }
+            if isPart { record.recordFailure(at: JsonPath(before.codingPath), in: scope) }
             throw error
         }
     }

@@ -12,7 +12,7 @@
 /// | an element of an array or a set, a member of a dictionary | the element or the member |
 /// | a required property | the enclosing optional property, element or member; without one the entry fails |
 ///
-/// The first reading has no tolerance, so a type that tries alternatives by itself (`try?`) chooses the same
+/// The first reading has no tolerance. So a type that tries alternatives by itself (`try?`) chooses the same
 /// alternative under each policy, unless another value of the entry fails. Then the alternatives are read with
 /// tolerance, too: an array without the elements that cannot be read is an alternative that fits. For the same reason
 /// each element of an array in the entry is also read without tolerance first (`ValueDecoder.salvagedElements`).

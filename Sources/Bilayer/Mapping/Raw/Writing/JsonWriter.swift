@@ -283,7 +283,7 @@ extension JsonWriter {
         return beginElementText(isFirst: isFirst)
     }
 
-    /// Notes that a member or an element begins.
+    /// Records that a member or an element begins.
     @inline(never)
     func beginPart() { issues?.begin(level(.member)) }
 

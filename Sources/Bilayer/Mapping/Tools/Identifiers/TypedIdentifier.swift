@@ -1,7 +1,7 @@
 /// An identifier that belongs to one type: using an order's identifier as a customer's identifier does not compile.
 ///
-/// Choose it for every identifier of a model. It is read and written like its raw value, can be an argument of a route
-/// and a key of a dictionary, and has no arithmetic.
+/// Choose it for every identifier of a model. It is read and written like its raw value, and has no arithmetic. It can
+/// be an argument of a route and a key of a dictionary.
 ///
 /// ```swift
 /// struct Order: Identified {

@@ -60,7 +60,7 @@ extension Json {
         expecting expectation: @autoclosure () -> String,
         _ read: (Json) throws -> Value
     ) throws -> Value {
-        try discardingOnFailure {
+        try settingAsideOnFailure {
             guard let (key, value) = try firstMember(of: keys) else {
                 let others = keys.dropFirst().map { "\"\($0)\"" }.joined(separator: ", ")
                 throw MappingError(
@@ -78,7 +78,7 @@ extension Json {
     }
 
     private func decodeIfPresent<Value>(anyOf keys: [String], _ read: (Json) throws -> Value) throws -> Value? {
-        try discardingOnFailure {
+        try settingAsideOnFailure {
             guard let (key, value) = try firstMember(of: keys), !value.isNull else { return nil }
             return try readPart(at: .key(key)) { try salvagingOptional { try read(value) } }
         }

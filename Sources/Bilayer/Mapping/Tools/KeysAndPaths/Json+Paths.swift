@@ -9,8 +9,8 @@ extension Json {
     /// - Parameter path: Keys and indices in the syntax of ``path(_:)``: a key with a dot is written in brackets and
     ///   quotes.
     /// - Returns: The value. For an optional type, `nil` if a member or an element on the path is missing or `null`.
-    /// - Throws: ``MappingError`` of kind `missing` at the first missing member, of kind `null` at a `null` on the
-    ///   path, or of kind `wrong type` at another value on the path that is no container; the error of the type itself.
+    /// - Throws: ``MappingError`` of kind `missing` at the first missing member, `null` at a `null`, or `wrong type` at
+    ///   another value on the path that is no container. Otherwise the error of the type.
     public func decode<Value: RawDecodable>(path: String) throws -> Value where Value.Raw == Json {
         try decode(at: JsonPath(checking: path))
     }

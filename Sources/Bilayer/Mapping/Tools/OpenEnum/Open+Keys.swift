@@ -10,7 +10,7 @@ extension Open: CodingKeyRepresentable where Known.RawValue: CodingKeyRepresenta
 }
 
 extension Open: CheckedKey where Known.RawValue: CodingKeyRepresentable {
-    var isNotable: Bool { known == nil && (Known.isFrozen || IssueLog.current != nil) }
+    var needsReport: Bool { known == nil && (Known.isFrozen || IssueLog.current != nil) }
 }
 
 extension KeyedDecodingContainer {

@@ -25,8 +25,8 @@
 ///
 /// A type can contain itself by way of an `Either`. Each choice is made once, also inside another choice. So the time
 /// grows with the size times the depth, not exponentially. Under ``MappingPolicy/collectingAll(limit:)`` the time for a
-/// bad value has one more factor of its depth, because each error has a path as long as its depth. With another
-/// library's decoder, the time doubles with each level.
+/// bad value has one more factor of its depth, the length of each error's path. With another library's decoder, the
+/// time doubles with each level.
 public enum Either<First, Second> {
     /// A value of the first type.
     case first(First)

@@ -10,7 +10,7 @@ extension Optional {
     /// ```
     /// An optional does not distinguish a missing value from a `null`: both are *missing* here. ``Field`` does.
     ///
-    /// If the field's key in the JSON differs from its name in Swift, pass it as `key`: the path then has the key, and
+    /// If the field's key in the JSON differs from its name in Swift, pass it as `key`. The path then has the key, and
     /// the issue has both.
     ///
     /// ```swift

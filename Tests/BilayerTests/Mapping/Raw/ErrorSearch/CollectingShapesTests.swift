@@ -82,7 +82,7 @@ private struct Parcel: Codable, RawMappable {
     }
 }
 
-/// The same without paths.
+/// A parcel without paths.
 private struct PlainParcel: Codable, RawMappable {
     let id: Int
     let kind: Parcel.Kind

@@ -30,7 +30,7 @@ private final class Link<Side: Chained>: Decodable, RawDecodable, Sendable {
     }
 }
 
-/// The same by hand.
+/// A link that is read by hand.
 private final class HandLink<Side: Chained>: RawDecodable, Sendable {
     let next: Either<HandLink<Left>, HandLink<Right>>?
 

@@ -5,7 +5,7 @@
 /// sets of 64 bits: the requested keys, and a hash bit of each skipped member. A key in neither set cannot precede the
 /// cursor. A key in one of the sets is searched from the first member on.
 @safe
-struct KeyedState: ContainerState {
+struct KeyedDecodingState: ContainerState {
     typealias Converted = DecodingKeyTable
 
     var retainProbe: AnyObject?
@@ -29,7 +29,7 @@ struct KeyedState: ContainerState {
     var entryCount = 0
 
     /// The cache of the key type; `nil` if look-up is by name only.
-    var cache: UnsafeMutablePointer<KeyTypeCache<KeyedState>>?
+    var cache: UnsafeMutablePointer<KeyTypeCache<KeyedDecodingState>>?
     /// The table of the key type, or of its JSON keys; `nil` if look-up is by name.
     var table: UnsafeMutablePointer<KeyTable>?
     /// The object's members by name, for converted keys or for many look-ups by name.
@@ -37,8 +37,8 @@ struct KeyedState: ContainerState {
     var namesRequested = 0
 
     /// Whether the standard library's box around the container is reused. If true, ``retainProbe`` is that box.
-    var isReused = false
-    var next: UnsafeMutablePointer<KeyedState>?
+    var reusesBox = false
+    var next: UnsafeMutablePointer<KeyedDecodingState>?
     /// The owner of everything that a detached container uses.
     var detachment: Detachment?
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Bilayer
 
 @Suite("Keys of the JSON in long paths")
-struct NamedKeysTests {
+struct NamedComponentsTests {
     /// With a look-up of each component, this would take 100,000,000 look-ups.
     @Test("components that are already keys of the JSON are not looked up again", .timeLimit(.minutes(5)))
     func namedComponents() {

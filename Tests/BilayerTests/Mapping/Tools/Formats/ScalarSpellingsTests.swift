@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Numbers, truth values and lists in other spellings")
-struct ScalarFormatsTests {
+struct ScalarSpellingsTests {
     struct OfferEntry: Codable, RawMappable, Equatable {
         @Formatted<Quoted<Int64>> var id: Int64
         @Formatted<Quoted<Decimal>> var price: Decimal

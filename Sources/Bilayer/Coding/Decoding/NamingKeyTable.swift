@@ -5,7 +5,7 @@
 /// object is read by name (``MemberNames``). Second, two properties of a type may have the same JSON key. Every object
 /// of such a type is read by name. ``MemberNames`` reports both cases.
 @safe
-struct NamedKeys {
+struct NamingKeyTable {
     /// The JSON key of each requested key.
     var table: KeyTable
     /// Whether two of the keys have the same JSON key.
@@ -16,7 +16,7 @@ struct NamedKeys {
     private var otherNameBits: UInt64 = 0
     /// The names of the properties, indexed by the keys' numbers; `nil` until the key is requested.
     private var names = [String?](repeating: nil, count: 16)
-    private var spellings: Set<JsonKey> = []
+    private var jsonKeys: Set<JsonKey> = []
     /// The number of the session's naming that made the keys.
     private var naming = 0
     private let hasBytes: Bool
@@ -30,7 +30,7 @@ struct NamedKeys {
     mutating func use(_ naming: Int) {
         if naming == self.naming { return }
         deallocate()
-        self = NamedKeys(hasBytes: hasBytes)
+        self = NamingKeyTable(hasBytes: hasBytes)
         self.naming = naming
     }
 
@@ -39,17 +39,16 @@ struct NamedKeys {
 
     /// Adds the JSON key of a key, made by the naming from the property's name.
     mutating func add(_ number: Int, name: String, by naming: KeyNaming) {
-        let spelling = naming.key(for: name)
+        let jsonKey = naming.key(for: name)
         if number >= names.count { names += [String?](repeating: nil, count: 256 &- names.count) }
         names[number] = name
-        if !spellings.insert(JsonKey(text: spelling)).inserted { hasClash = true }
-        for other in [name, naming.alternative(to: spelling)].compactMap(\.self) where !other.hasSameBytes(as: spelling)
-        {
+        if !jsonKeys.insert(JsonKey(text: jsonKey)).inserted { hasClash = true }
+        for other in [name, naming.alternative(to: jsonKey)].compactMap(\.self) where !other.hasSameBytes(as: jsonKey) {
             let entry = EncodedKey(other)
             otherNames.append(entry)
             otherNameBits |= entry.filterBit
         }
-        table.fill(number, spelling)
+        table.fill(number, jsonKey)
     }
 
     /// Returns the property names of the keys whose bits are in a set.

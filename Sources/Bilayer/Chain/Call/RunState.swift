@@ -1,8 +1,8 @@
 import Foundation
 
-/// The notes of middlewares about the requests of a run. The object is made with the first note, because few calls need
-/// it.
-final class RunNotes {
+/// The facts that middlewares have recorded about the requests of a run. The object is made on first use, because few
+/// calls need it.
+final class RunState {
     /// The fields that were set for users, with their last values.
     var userFields: [HTTPHeaders.Name: UserField] = [:]
     /// The addresses that middlewares have changed for users. The key is the address after the change; the value has
