@@ -14,7 +14,7 @@ public struct JsonArrayWriter: ~Copyable {
 
     /// Writes the closing bracket.
     @usableFromInline
-    consuming func close() { values.close(with: Ascii.closeBracket) }
+    mutating func close() { values.close(with: Ascii.closeBracket) }
 
     /// Writes an element.
     /// - Parameter value: The element; `nil` is written as `null`.

@@ -28,7 +28,7 @@ public struct JsonObjectWriter: ~Copyable {
 
     /// Writes the closing brace.
     @usableFromInline
-    consuming func close() { values.close(with: Ascii.closeBrace) }
+    mutating func close() { values.close(with: Ascii.closeBrace) }
 
     /// Writes a member.
     /// - Parameters:
@@ -36,22 +36,28 @@ public struct JsonObjectWriter: ~Copyable {
     ///   - key: Its key.
     /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
     @inlinable
+    @inline(__always)
     public mutating func write<Value: JsonWritable>(_ value: Value, forKey key: String) throws {
-        // For the types of most fields, the app's code makes only one call.
-        if Value.self == String.self, let value = value as? String { return string(value, at: MemberKey(key)) }
-        if Value.self == Int.self, let value = value as? Int { return int(value, at: MemberKey(key)) }
-        if Value.self == Double.self, let value = value as? Double, value.isFinite {
-            return double(value, at: MemberKey(key))
-        }
-        if Value.self == Bool.self, let value = value as? Bool { return bool(value, at: MemberKey(key)) }
-        let start = begin(MemberKey(key))
+        // Inlined, so that the compiler computes the key. For every type, the app's code then makes only one call.
+        let key = MemberKey(key)
+        if Value.self == String.self, let value = value as? String { return string(value, at: key) }
+        if Value.self == Int.self, let value = value as? Int { return int(value, at: key) }
+        if Value.self == Double.self, let value = value as? Double, value.isFinite { return double(value, at: key) }
+        if Value.self == Bool.self, let value = value as? Bool { return bool(value, at: key) }
+        try writeAny(value, at: key)
+    }
+
+    /// Writes a member of any type.
+    @inlinable
+    mutating func writeAny<Value: JsonWritable>(_ value: Value, at key: MemberKey) throws {
+        let start = begin(key)
         do {
             try value.write(to: &values)
         } catch {
-            throw failure(error, of: key, since: start)
+            throw failure(error, of: key.text, since: start)
         }
         values.endValue()
-        if values.hasLog { endIssues(of: key) }
+        if values.hasLog { endIssues(of: key.text) }
     }
 
     /// Writes a member with a value that is not ``JsonWritable``. The value is converted to a ``Json`` first.
