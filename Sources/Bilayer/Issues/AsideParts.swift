@@ -67,20 +67,15 @@ struct AsideParts {
     private static var limit: Int { 32 }
 
     private var last: [AsidePart] = []
-    /// The number of the first parts that are no longer here because of the limit.
-    private var forgotten = 0
-
-    @inline(__always)
-    var count: Int { forgotten + last.count }
+    /// The number of parts. The first ones are no longer in the list if there are more than the limit.
+    private(set) var count = 0
 
     func contains(_ reason: FailureReason) -> Bool { last.contains { $0.reason.isEqual(to: reason) } }
 
     mutating func append(_ part: AsidePart) {
-        if last.count == Self.limit {
-            last.removeFirst()
-            forgotten += 1
-        }
+        if last.count == Self.limit { last.removeFirst() }
         last.append(part)
+        count += 1
     }
 
     mutating func change(since count: Int, _ change: (inout AsidePart) -> Void) {
@@ -93,9 +88,11 @@ struct AsideParts {
         if self.count <= count { return [] }
         let removed = Array(last[positions(since: count)])
         last.removeLast(removed.count)
-        forgotten = min(forgotten, count)
+        self.count = count
         return removed
     }
 
-    private func positions(since count: Int) -> Range<Int> { min(max(0, count - forgotten), last.count)..<last.count }
+    private func positions(since count: Int) -> Range<Int> {
+        max(0, last.count - max(0, self.count - count))..<last.count
+    }
 }
