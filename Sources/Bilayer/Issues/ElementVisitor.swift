@@ -82,6 +82,9 @@ struct ElementVisitor {
         prefixIssues(by: step, owner: owner)
     }
 
+    /// Whether warnings, errors or losses were reported since the previous element.
+    var hasWarnings: Bool { log.map { $0.mark != mark && $0.hasWarnings(since: mark) } ?? false }
+
     /// Whether nothing was reported since the previous element.
     var hasNoIssue: Bool { log.map { $0.mark == mark } ?? true }
 

@@ -358,6 +358,9 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
+    /// Forgets the field that ended a reading which is repeated.
+    final func forgetFailedField() { lock.withLock { failedField = nil } }
+
     /// Returns the name of the type that declares the field at a path, if that field was the last to fail. The path
     /// begins at the decoder's root.
     final func takeOwner(ofFieldAt path: JsonPath) -> String? {

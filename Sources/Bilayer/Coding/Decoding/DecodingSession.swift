@@ -103,7 +103,6 @@ extension DecodingContext.Storage {
         unsafe begin(document, convertsKeys: isConverting)
         root = base.map(CodingPathNode.init(base:)) ?? CodingPathNode()
         unsafe self.settings = settings
-        hasLog = unsafe hasLog && settings.pointee.notesFailures
         hasRFC3339Dates = unsafe settings.pointee.dates.isRFC3339
         isTolerant = unsafe settings.pointee.tolerance != nil
         trialBudget = TrialBudget()

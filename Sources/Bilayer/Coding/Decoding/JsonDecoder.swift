@@ -42,9 +42,6 @@ public struct JsonDecoder: Sendable {
     package var optimizations = CoderOptimizations.all
     /// Decides which unreadable values are left out. `nil` means that the first error ends the decoding.
     var tolerance: (any DecodingTolerance)?
-    /// Whether the issue log records which values have failed. False in a trial (``TrialBudget``): after a failed trial
-    /// the value is read again, with tolerance, and that reading records the failures.
-    var notesFailures = true
 
     /// Whether the mapping layer made these settings. They then stay the same throughout a mapping.
     var isOfMapping = false

@@ -123,6 +123,7 @@ extension Json {
         isReported: Bool
     ) throws -> Value {
         mapping.remove(since: mark)
+        mapping.forgetFailedField()
         var decoder = mapping.decoder
         decoder.tolerance = Salvaging(entry: self)
         do {

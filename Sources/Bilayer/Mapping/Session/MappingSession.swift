@@ -51,7 +51,6 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         decoder.isOfMapping = true
         // A decoder that code has stored may be one of a search or of a reading with tolerance.
         decoder.tolerance = nil
-        decoder.notesFailures = true
         self.decoder = decoder
         givenEncoder = encoder
         let outer = Self.inProgress

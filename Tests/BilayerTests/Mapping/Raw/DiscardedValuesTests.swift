@@ -567,6 +567,29 @@ struct DiscardedValuesTests {
         }
     }
 
+    @Test("do not change the value of an element under a policy that salvages", arguments: ["sent", "lost"])
+    func noReasonToReadElementsAgain(state: String) throws {
+        struct Tower: Decodable, RawDecodable {
+            struct Stack: Decodable {
+                struct Layer: Decodable {
+                    let state: Open<Shipment>
+                    let height: Int?
+                }
+                let layer: Layer?
+                enum CodingKeys: CodingKey { case layer }
+                init(from decoder: any Decoder) throws {
+                    layer = try? decoder.container(keyedBy: CodingKeys.self).decode(Layer.self, forKey: .layer)
+                }
+            }
+            let stacks: [Stack]
+            let note: Int?
+        }
+        let json = try Json.of(#"{"note":"x","stacks":[{"layer":{"state":"\#(state)","height":"x"}}]}"#)
+        let mapped = mapping(.salvaging) { try Tower.from(raw: json) }
+        #expect(mapped.value?.stacks.count == 1 && mapped.value?.stacks.first?.layer == nil)
+        #expect(mapped.lines == ["warning dropped $.note"])
+    }
+
     @Test("are no loss because of which an `Either` prefers its other type")
     func noLossOfEither() throws {
         struct Crate: Decodable {

@@ -80,7 +80,6 @@ private struct ElementReading {
         }
         var settings = context.settings
         settings.tolerance = nil
-        settings.notesFailures = false
         let mayHaveFailed = mapping.hasFailedTrials
         return try DecodingSession.run(document, settings) { context in
             let strict = (context, context.fastPath(of: type))
@@ -119,9 +118,10 @@ private struct ElementReading {
                 at: element.position,
                 element.node
             )
-            // A warning of a value that the element has discarded is no reason to read the element with tolerance.
+            // An information, or a warning of a value that the element has discarded, is no reason to read the element
+            // with tolerance.
             visitor.settleAside()
-            if visitor.hasNoIssue {
+            if !visitor.hasWarnings {
                 tolerant.context.trialBudget.succeeded(element.size)
                 return true
             }

@@ -53,8 +53,25 @@ private struct Wallet: Codable, RawMappable {
     @Lossy var rest: [Card]
 }
 
+private struct CardList: Codable, RawMappable { let cards: [Card] }
+private struct CardMap: Codable, RawMappable { let cards: [String: Card] }
+
 @Suite("The owner of an issue is the type that declares the field")
 struct OwnersOfIssuesTests {
+    @Test("an element that is left out has the same owner wherever its entry is", arguments: [0, 1, 2])
+    func ownerOfElement(index: Int) throws {
+        func key<Entry: RawMappable>(_ type: Entry.Type, good: String, bad: String) throws -> [String]
+        where Entry.Raw == Json {
+            let texts = Array(repeating: good, count: index) + [bad]
+            let json = try Json.of("[" + texts.joined(separator: ",") + "]")
+            return mapping(.salvaging) { try [Entry].from(raw: json) }.issues.map { $0.owner ?? "none" }
+        }
+        let list = try key(CardList.self, good: #"{"cards":[]}"#, bad: #"{"cards":[1,{"last4":"1234"}]}"#)
+        #expect(list.count == 1 && list[0].hasSuffix("CardList"))
+        let map = try key(CardMap.self, good: #"{"cards":{}}"#, bad: #"{"cards":{"a":1,"b":{"last4":"1234"}}}"#)
+        #expect(map.count == 1 && map[0].hasSuffix("CardMap"))
+    }
+
     private func owners(_ text: String, _ policy: MappingPolicy, snakeCase: Bool = false) throws -> [String] {
         let json = try Json(parsing: text)
         var conventions = CodingConventions()
