@@ -11,6 +11,10 @@ import Foundation
 /// Every other request is passed on. Put this middleware around middlewares that add tokens, so that the opening
 /// request has the tokens. The middleware needs a transport that opens WebSockets (``HTTPRequest/opensWebSocket``).
 ///
+/// The payload of `connection_init` and the operation are sent only to the origin of the request, or to another address
+/// of a ``Failover``. So the redirects of the opening request are followed within its origin only, under every
+/// ``RedirectPolicy``. A redirect to another origin is the server's response.
+///
 /// The stream ends in these cases:
 /// - The server sends `error`: the stream throws a ``GraphQLFailure``.
 /// - The server closes the connection with a code of 4400 or above, which the protocol defines:
@@ -37,7 +41,7 @@ public struct SubscriptionsOverWebSocket: Middleware {
     /// Opens a connection for a subscription that is sent by `POST`. Passes on every other request.
     /// - Returns: The responses as server-sent events. If the server opens no WebSocket, its response as it is.
     /// - Throws: The error of `next`; ``WebSocketClosedError``; ``StreamFormatError`` if the server uses another
-    ///   protocol; ``TransportError`` if the server does not acknowledge the connection in time.
+    ///   protocol, or if the transport has followed a redirect to another origin; ``TransportError`` if the server does not acknowledge the connection in time.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -52,8 +56,19 @@ public struct SubscriptionsOverWebSocket: Middleware {
         opening.opensWebSocket = true
         opening.headers.remove(.contentType)
         opening.headers["Sec-WebSocket-Protocol"] = Self.subprotocol
-        var response = try await next.process(opening, in: context)
-        guard let connection = response.webSocket else { return response }
+        let policy = context.options[RedirectPolicy.self] ?? .follow()
+        context.watchRequests()
+        var response = try await next.process(opening, in: context.with(option: policy.withinOrigin))
+        guard let connection = response.webSocket else {
+            if response.status.isRedirection {
+                context.note("subscription: redirects to another origin are not followed")
+            }
+            return response
+        }
+        guard context.isOfWatchedOrigin(response, to: opening) else {
+            connection.close(.goingAway, reason: "")
+            throw StreamFormatError("found a WebSocket of another origin, expected the origin of the request")
+        }
         if let chosen = response.headers["Sec-WebSocket-Protocol"], chosen != Self.subprotocol {
             connection.close(.protocolError, reason: "")
             throw StreamFormatError("found another protocol of the WebSocket, expected \(Self.subprotocol)")
@@ -75,6 +90,16 @@ public struct SubscriptionsOverWebSocket: Middleware {
         response.headers[.contentType] = "text/event-stream"
         response.stream = .stream { responses }
         return response
+    }
+}
+
+extension CallContext {
+    /// Whether a response comes from the origin that the watched requests were sent to first. The addresses of a
+    /// ``Failover`` count as one origin. A transport of the app may ignore the call's ``RedirectPolicy``.
+    fileprivate func isOfWatchedOrigin(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
+        let sent = watchedRequests
+        guard let url = response.url else { return true }
+        return sent.original(of: url).hasSameOrigin(as: sent.targets.first?.url ?? request.url)
     }
 }
 

@@ -41,20 +41,20 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
     /// Reads the progress and the response.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var events: AsyncThrowingStream<Element, any Error>.AsyncIterator
-        private var isAnswered = false
+        /// Whether the response or an error was the last element.
+        private var isOver = false
 
         init(events: AsyncThrowingStream<Element, any Error>.AsyncIterator) { self.events = events }
 
-        /// The next progress, then the response, then `nil`.
+        /// The next progress, then the response, then `nil`. After an error, `nil`, too.
         /// - Throws: ``CallError``, or `CancellationError`.
         @concurrent
         public mutating func next() async throws -> Element? {
-            guard let event = try await events.next() else {
-                // A stream ends without an error when its reader is cancelled.
-                if !isAnswered { throw CancellationError() }
-                return nil
-            }
-            if case .answer = event { isAnswered = true }
+            if isOver { return nil }
+            isOver = true
+            // A stream ends without an error when its reader is cancelled.
+            guard let event = try await events.next() else { throw CancellationError() }
+            if case .progress = event { isOver = false }
             return event
         }
     }

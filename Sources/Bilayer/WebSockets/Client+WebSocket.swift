@@ -21,7 +21,9 @@ extension Client {
     ///   - outgoing: The type of a sent entry.
     ///   - policy: How the socket treats a message that cannot be mapped.
     ///   - reconnection: The rule for opening the connection again after a loss.
-    ///   - greeting: Returns the messages to send after each opening of the connection, such as subscriptions.
+    ///   - greeting: Returns the messages to send after each opening of the connection, such as subscriptions. They are
+    ///     sent to the address that redirects have led to. If they have secrets, use
+    ///     ``RedirectPolicy/sameOrigin(limit:)``.
     /// - Returns: The open socket.
     /// - Throws: ``CallError``, or `CancellationError`.
     @_disfavoredOverload
@@ -41,7 +43,9 @@ extension Client {
     ///   - outgoing: The type of a sent model.
     ///   - policy: How the socket treats a message that cannot be mapped.
     ///   - reconnection: The rule for opening the connection again after a loss.
-    ///   - greeting: Returns the messages to send after each opening of the connection, such as subscriptions.
+    ///   - greeting: Returns the messages to send after each opening of the connection, such as subscriptions. They are
+    ///     sent to the address that redirects have led to. If they have secrets, use
+    ///     ``RedirectPolicy/sameOrigin(limit:)``.
     /// - Returns: The open socket.
     /// - Throws: ``CallError``, or `CancellationError`.
     public func webSocket<Incoming, Outgoing: DTOEncodable & Sendable>(

@@ -59,7 +59,9 @@ public struct Recording: Sendable {
             // Not by setting the parts: that ends the process if a file has invalid characters.
             guard let scheme = url.scheme, let host = url.host(percentEncoded: true) else { return nil }
             let port = url.port.map { ":\($0)" } ?? ""
-            return URL(string: "\(scheme)://\(host)\(port)\(path)" + (query.map { "?\($0)" } ?? ""))
+            // The address of an IPv6 host has brackets (RFC 3986 §3.2.2), which `host` leaves out.
+            let authority = (host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host) + port
+            return URL(string: "\(scheme)://\(authority)\(path)" + (query.map { "?\($0)" } ?? ""))
         }
     }
 

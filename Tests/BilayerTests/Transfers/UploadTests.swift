@@ -102,6 +102,21 @@ struct UploadTests {
         #expect(error?.status == 413)
     }
 
+    @Test func anIterationEndsWithTheErrorOfTheCall() async throws {
+        let client = Client(baseURL: URL("https://example.com"), transport: StubTransport(.status(500)))
+        var events = client.upload(Route<Json>.post("pictures", body: Self.bytes)).makeAsyncIterator()
+        var errors: [any Error] = []
+        for _ in 0..<3 {
+            do {
+                while try await events.next() != nil {}
+            } catch {
+                errors.append(error)
+            }
+        }
+        #expect(errors.count == 1)
+        #expect(errors.first is CallError)
+    }
+
     @Test func aCancelledLoopThrowsAndCancelsTheCall() async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/pictures", .held())

@@ -24,9 +24,12 @@ public import Foundation
 ///
 /// A response with `stale-while-revalidate` (RFC 5861) is used at once, and validated by a task that the cache owns:
 /// one for each address and variant. The task runs in a separate call, with the clock and options of the call that used
-/// the response. ``settle()`` waits for these tasks; ``cancelRefreshes()`` and releasing the cache cancel them.
+/// the response. Its time limit is the call's ``Deadline`` option, or five minutes. ``settle()`` waits for these tasks; ``cancelRefreshes()`` and releasing the cache cancel them.
 public final class HTTPCache: Middleware {
     let engine: CacheEngine
+    /// The time limit of a background validation of a call without a ``Deadline`` option. While a validation runs, no
+    /// other one begins for its address. So one that hangs must end.
+    private static let longestValidation = Duration.seconds(300)
     /// The background validations (`stale-while-revalidate`), one for each address and variant.
     private let refreshes = RunningTasks<String>()
 
@@ -148,6 +151,7 @@ public final class HTTPCache: Middleware {
         let engine = engine
         let separate = context.ofAnotherCall()
         separate.recordUsers(context.knownUsers)
+        let limit = separate.options[Deadline.self]?.limit ?? Self.longestValidation
         // The exchange begins here, so that an invalidation before the task reads the store counts.
         _ = engine.keeper.inProgress.begin(lookup.key)
         let task = refreshes.start("\(lookup.key.name) \(entry.variant)") {
@@ -161,7 +165,9 @@ public final class HTTPCache: Middleware {
                 return
             }
             // An error leaves the response stale: the next call tries again.
-            _ = try? await engine.exchange(lookup, in: separate, through: next)
+            _ = await withTimeLimit(limit, of: separate.clock) {
+                try await engine.exchange(lookup, in: separate.limited(to: limit), through: next)
+            }
         }
         if task == nil { engine.end(lookup) }
     }

@@ -33,6 +33,7 @@ enum CurlCallbacks {
     static let read: CurlLibrary.DataCallback = { bytes, size, count, receiver in
         let exchange = unsafe exchange(receiver)
         // Bound: libcurl passes room for `size * count` bytes.
+        if exchange.endsUpload() { return CurlConstant.abortsReading }
         let room = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
         return switch unsafe exchange.fill(room) {
         case .bytes(let count): count

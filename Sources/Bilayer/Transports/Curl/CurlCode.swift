@@ -20,6 +20,8 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     /// In older versions, this code also means a line of the head with more than 100 KB.
     static let outOfMemory = CurlCode(rawValue: 27)
     static let timedOut = CurlCode(rawValue: 28)
+    /// A callback has ended the transfer.
+    static let aborted = CurlCode(rawValue: 42)
     /// The head begins with a continued line. In newer versions, this code also means that a client's key cannot be
     /// read.
     static let badCall = CurlCode(rawValue: 43)

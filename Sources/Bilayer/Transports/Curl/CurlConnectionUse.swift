@@ -20,6 +20,12 @@ struct CurlConnectionUse {
 
     init(obstacle: String?) { self.obstacle = obstacle }
 
+    /// The socket of the connection; `nil` means unknown, or that the transfer has no connection yet.
+    var descriptor: Int32? { sockets.isEmpty ? ports.flatMap { kept?.descriptor(of: $0) } : nil }
+
+    /// Whether the peer has closed the connection. Also true if that is unknown.
+    var isClosed: Bool { ports.flatMap { kept?.isClosed($0) } ?? true }
+
     /// The error of a request that was sent and must not be sent again; `nil` if it was not sent, or may be sent again.
     var loss: TransportError? {
         guard ports != nil, let obstacle else { return nil }

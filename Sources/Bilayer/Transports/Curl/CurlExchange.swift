@@ -63,7 +63,12 @@ final class CurlExchange: @unchecked Sendable {
     private var isStreaming = false
     private var hasDeliveredHead = false
     private var isFull = false
-    private var isStarved = false
+    /// Whether libcurl waits for bytes of the request's body.
+    private(set) var isStarved = false
+    /// Whether nothing more is received, so that the rest of the request's body is not sent.
+    private var isUploadOver = false
+    /// Whether the server had closed the connection when the upload was ended.
+    private var isClosed = false
     private var moved: Int64 = 0
     /// The received bytes of a stream, still compressed, at its last part; and whether a part has arrived since.
     private var receivedForParts: Int64 = 0
@@ -229,11 +234,39 @@ extension CurlExchange {
         lastProgress = clock?.now
     }
 
+    /// Whether nothing more can be received while the exchange waits for bytes of the request's body. libcurl itself
+    /// goes on waiting for these bytes, even if the response is complete or the server has closed the connection.
+    /// - Parameters:
+    ///   - received: The number of body bytes before decompression.
+    ///   - reading: The descriptors on which libcurl waits for bytes.
+    /// - Returns: Whether the exchange is over.
+    func hasEndedReceiving(received: Int, reading: CurlDescriptors) -> Bool {
+        guard isStarved, !isFull else { return false }
+        return hasAll(received: received) || connection.descriptor.flatMap { reading.contains($0) } == false
+    }
+
+    /// Ends the request's body: libcurl is to end the transfer when it next asks for bytes.
+    func endUpload() {
+        isUploadOver = true
+        endPause()
+    }
+
+    /// Whether the transfer ends because the request's body was ended. libcurl calls this function while the transfer
+    /// has its connection.
+    func endsUpload() -> Bool {
+        guard isUploadOver else { return false }
+        // If the library for TLS cannot tell, the connection counts as closed. A cut body is then not taken for whole.
+        let isOfTLS = request.url.scheme?.lowercased() == "https"
+        isClosed = connection.isClosed || isOfTLS && findClosingAlert?() != false
+        return true
+    }
+
     /// Moves to another position of the request's body.
     ///
     /// libcurl calls this function before it asks whether the request may be sent on another connection. If no response
     /// has arrived, the exchange fails with the loss of the first connection.
     func rewind(to position: Int) -> Bool {
+        isStarved = false
         if upload.rewind(to: position) { return true }
         if head.status == 0 { failure = failure ?? connection.loss }
         return false
@@ -241,6 +274,7 @@ extension CurlExchange {
 
     /// Whether the request may be sent on a connection.
     func begin(on ports: CurlKeptConnections.Ports) -> Bool {
+        isStarved = false
         do throws(TransportError) {
             return try connection.begin(on: ports)
         } catch {
@@ -308,6 +342,25 @@ extension CurlExchange {
 }
 
 extension CurlExchange {
+    /// Returns the result of a transfer without the trace of ``endUpload()``.
+    /// - Parameters:
+    ///   - code: The result of libcurl.
+    ///   - received: The number of body bytes before decompression.
+    /// - Returns: The result that libcurl gives if it ends such a transfer itself.
+    func code(for code: CurlCode, received: Int) -> CurlCode {
+        guard code == .aborted, isUploadOver, failure == nil else { return code }
+        guard head.isComplete else { return head.status == 0 ? .gotNothing : .ok }
+        return hasEndedBody(received: received) ? .ok : .partialFile
+    }
+
+    /// Whether the response's body has ended, after libcurl has stopped receiving.
+    private func hasEndedBody(received: Int) -> Bool {
+        if head.isWhole(count: received) { return true }
+        // Without a close, libcurl has stopped receiving at the last chunk.
+        if head.headers["Transfer-Encoding"] != nil { return !isClosed }
+        return !head.isHTTP2 && head.announcedCount == nil
+    }
+
     /// Returns the response, or the error of the transfer.
     /// - Parameters:
     ///   - code: The result of libcurl.

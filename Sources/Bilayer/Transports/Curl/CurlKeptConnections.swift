@@ -42,12 +42,24 @@ final class CurlKeptConnections {
     /// Records that a whole HTTP/1 response has arrived over a connection.
     func recordResponse(over ports: Ports) { connections[ports]?.hasAnswered = true }
 
+    /// Returns the socket of a connection; `nil` means unknown.
+    func descriptor(of ports: Ports) -> Int32? {
+        guard let known = connections[ports], localPort(of: known.descriptor) == ports.local else { return nil }
+        return known.descriptor
+    }
+
+    /// Whether the peer has closed a connection, and all bytes before its end were read.
+    func isClosed(_ ports: Ports) -> Bool {
+        guard let descriptor = descriptor(of: ports) else { return true }
+        var byte: UInt8 = 0
+        // Bound: the call writes at most one byte, and does not wait.
+        return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
+    }
+
     /// Whether bytes or the end of the connection have arrived while the connection was idle.
     func hasBytes(on ports: Ports) -> Bool {
-        guard let kept = connections[ports], kept.hasAnswered, localPort(of: kept.descriptor) == ports.local else {
-            return false
-        }
-        var found = pollfd(fd: kept.descriptor, events: Int16(POLLIN), revents: 0)
+        guard connections[ports]?.hasAnswered == true, let descriptor = descriptor(of: ports) else { return false }
+        var found = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         // Bound: the call reads and writes one record, and does not wait.
         return unsafe poll(&found, 1, 0) > 0
     }

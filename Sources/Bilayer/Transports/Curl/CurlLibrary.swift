@@ -54,6 +54,11 @@ final class CurlLibrary: @unchecked Sendable {
     let multiPerform: @convention(c) @Sendable (Handle, UnsafeMutablePointer<Int32>) -> Int32
     let multiPoll: @convention(c) @Sendable (Handle, Handle?, UInt32, Int32, UnsafeMutablePointer<Int32>?) -> Int32
     let multiWakeup: @convention(c) @Sendable (Handle) -> Int32
+    let multiDescriptors:
+        @convention(c) @Sendable (
+            Handle, UnsafeMutableRawPointer, UnsafeMutableRawPointer, UnsafeMutableRawPointer,
+            UnsafeMutablePointer<Int32>
+        ) -> Int32
     let multiInfo: @convention(c) @Sendable (Handle, UnsafeMutablePointer<Int32>) -> UnsafeRawPointer?
 
     let setLong: @convention(c) @Sendable (Handle, UInt32, Int) -> Int32
@@ -102,6 +107,7 @@ final class CurlLibrary: @unchecked Sendable {
         unsafe multiPerform = try symbols.function("curl_multi_perform")
         unsafe multiPoll = try symbols.function("curl_multi_poll")
         unsafe multiWakeup = try symbols.function("curl_multi_wakeup")
+        unsafe multiDescriptors = try symbols.function("curl_multi_fdset")
         unsafe multiInfo = try symbols.function("curl_multi_info_read")
         let hasWebSocketFunctions = version >= .webSockets
         unsafe webSocketReceive = hasWebSocketFunctions ? try symbols.function("curl_ws_recv") : nil

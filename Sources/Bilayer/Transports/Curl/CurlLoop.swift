@@ -44,6 +44,7 @@ final class CurlLoop {
             if isStopping, active.isEmpty, sockets.isEmpty, engine.end() { break }
             engine.multi.perform()
             while let (id, code) = engine.multi.nextEnded() { finish(id, code) }
+            endAnsweredUploads()
             tendSockets()
             checkTimeLimits()
             for socket in engine.multi.wait(for: sockets.waits, atMost: waitInMilliseconds) { sockets.markDue(socket) }
@@ -117,10 +118,29 @@ final class CurlLoop {
         nextCheck = min(nextCheck, clock.now + exchange.timeout)
     }
 
+    /// Ends the uploads whose source has no bytes, if nothing more will be received: the response is complete, or the
+    /// server has closed the connection.
+    private func endAnsweredUploads() {
+        let starved = active.values.filter(\.exchange.isStarved)
+        if starved.isEmpty { return }
+        let reading = engine.multi.readDescriptors()
+        for (exchange, handle) in starved.map({ ($0.exchange, $0.handle) })
+        where exchange.hasEndedReceiving(received: handle.number(.bytesReceived), reading: reading) {
+            exchange.endUpload()
+            nextCheck = min(nextCheck, clock.now + exchange.timeout)
+            handle.goOn()
+        }
+    }
+
     /// Ends an exchange whose transfer has ended.
-    private func finish(_ id: UInt, _ code: CurlCode) {
+    /// - Parameters:
+    ///   - id: The id of its handle.
+    ///   - found: The result of libcurl.
+    private func finish(_ id: UInt, _ found: CurlCode) {
         guard let running = active[id] else { return }
         let (exchange, handle) = (running.exchange, running.handle)
+        let received = handle.number(.bytesReceived)
+        let code = exchange.code(for: found, received: received)
         // The request was not sent, because the kept connection could not be used. It is sent on a new connection.
         if exchange.connection.needsAnother, code != .ok {
             remove(running)
@@ -129,7 +149,7 @@ final class CurlLoop {
         let result = exchange.result(
             of: code,
             text: code == .ok ? "" : engine.library.text(of: code),
-            received: handle.number(.bytesReceived),
+            received: received,
             proxyStatus: code == .ok ? 0 : handle.number(.connectStatus),
             hasAlert: code != .ok && handle.hasAlert
         )

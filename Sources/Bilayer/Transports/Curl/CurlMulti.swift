@@ -88,6 +88,20 @@ final class CurlMulti: @unchecked Sendable {
         var found: Int16 = 0
     }
 
+    /// Returns the descriptors on which libcurl waits for bytes.
+    func readDescriptors() -> CurlDescriptors {
+        var sets = [UInt](repeating: 0, count: 3 * CurlDescriptors.wordCount)
+        var last: Int32 = 0
+        // Bound: libcurl writes three sets (`fd_set`) of 1,024 bits each, and one number. It leaves out descriptors that
+        // have no place in a set.
+        let code = unsafe sets.withUnsafeMutableBytes { buffer in
+            let start = unsafe buffer.baseAddress.unsafelyUnwrapped
+            let size = buffer.count / 3
+            return unsafe library.multiDescriptors(pointer, start, start + size, start + 2 * size, &last)
+        }
+        return CurlDescriptors(words: code == 0 ? Array(sets.prefix(CurlDescriptors.wordCount)) : nil)
+    }
+
     /// Ends the wait that is in progress; if none is, ends the next wait at once.
     func wake() {
         // Bound: the list is open.

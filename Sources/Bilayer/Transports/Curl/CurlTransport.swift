@@ -21,6 +21,8 @@ import Foundation
 ///   fields and 256 KiB. The error is ``TransportError/Kind-swift.struct/responseTooLarge``.
 /// - ``HTTPRequest/timeout`` is the longest time without a byte, to the millisecond: looking up the name, connecting,
 ///   waiting for the response, and every gap in it. Time spent waiting for a free connection does not count.
+/// - A body that is a stream is read by a separate task. The task is cancelled when the exchange ends, for example by an
+///   early response. The call does not wait for a source that ignores the cancel.
 /// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise, by the rules of
 ///   ``URLSessionTransport``. The limits apply to the bodies of redirects, too.
 /// - Bytes that arrive over a kept connection before a request is sent are not the response to it (RFC 9112 §6.3). In
@@ -97,22 +99,20 @@ public struct CurlTransport: Transport {
             limit: maximumResponseBytes,
             obstacle: context.obstacle(toRepeating: request)
         )
+        let goOn: @Sendable () -> Void = { [weak exchange] in if let exchange { engine.goOn(exchange) } }
         if request.streamsResponse {
-            exchange.incoming = IncomingBody { [weak exchange] in if let exchange { engine.goOn(exchange) } }
+            exchange.incoming = IncomingBody(goOn: goOn)
             exchange.onStreamEnd = { context.recordTransfer($0) }
         }
         if let progress = context.progress {
             let total = request.body?.length
             exchange.onSent = { progress.note(TransferProgress(bytes: $0, total: total)) }
         }
-        let outcome: CurlExchange.Outcome
-        if let outgoing = exchange.outgoing {
-            // The task ends with this scope, which cancels it.
-            async let _ = outgoing.feed { engine.goOn(exchange) }
-            outcome = await end(of: exchange, on: engine)
-        } else {
-            outcome = await end(of: exchange, on: engine)
-        }
+        // Not a child task, because the call would wait for its end, and the source of the body may ignore a cancel. The
+        // task retains only the source and the bytes that were read from it.
+        let feeding = exchange.outgoing.map { outgoing in Task { await outgoing.feed(goOn: goOn) } }
+        defer { feeding?.cancel() }
+        let outcome = await end(of: exchange, on: engine)
         if let metrics = outcome.metrics { context.recordTransfer(metrics) }
         if outcome.isSentAgain { context.noteSentAgain() }
         var response = try outcome.result.get()

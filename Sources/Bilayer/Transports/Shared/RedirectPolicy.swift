@@ -37,6 +37,9 @@ public struct RedirectPolicy: CallOption, Hashable {
     /// Follows no redirect: each 3xx response is returned.
     public static let never = RedirectPolicy(limit: 0, followsToOtherOrigins: false)
 
+    /// The policy without redirects to other origins.
+    var withinOrigin: RedirectPolicy { RedirectPolicy(limit: limit, followsToOtherOrigins: false) }
+
     /// Whether a transport follows a redirect.
     /// - Parameters:
     ///   - request: The request as it was sent.

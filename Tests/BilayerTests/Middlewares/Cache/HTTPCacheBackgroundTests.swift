@@ -79,6 +79,37 @@ struct HTTPCacheBackgroundTests {
         }
     }
 
+    @Test(arguments: [(Duration.seconds(5), 5), (nil, 300)] as [(Duration?, Int)])
+    func aBackgroundValidationThatHangsEndsAndTheNextOneBegins(deadline: Duration?, seconds: Int) async throws {
+        let cache = HTTPCache(.memory(maximumBytes: 1 << 20), now: { CacheRow.start })
+        let stub = StubTransport()
+        stub.on(
+            .get,
+            "/users",
+            .text("old", headers: ["Cache-Control": "max-age=0, stale-while-revalidate=60"]),
+            .hold,
+            .text("new", headers: ["Cache-Control": "max-age=60"])
+        )
+        let clock = TestClock()
+        var options = CallOptions()
+        options[Deadline.self] = deadline.map { Deadline($0) }
+        func users() async throws -> String {
+            let request = HTTPRequest(url: URL("https://api.example.com/users"))
+            let context = CallContext(clock: clock, options: options)
+            let response = try await stub.wrapped(by: .cache(cache)).process(request, in: context)
+            return String(decoding: response.body, as: UTF8.self)
+        }
+        #expect(try await [users(), users()] == ["old", "old"])
+        try await stub.waitForRequests(count: 2)
+        try await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(seconds))
+        await cache.settle()
+        #expect(try await users() == "old")
+        await cache.settle()
+        #expect(try await users() == "new")
+        #expect(stub.requests.count == 3)
+    }
+
     @Test func aBackgroundValidationDoesNotChangeTheCallThatStartedIt() async throws {
         let bench = CacheBench()
         bench.reply(.get, 200, ["Cache-Control": "max-age=0, stale-while-revalidate=60", .eTag: "\"1\""], "old")
