@@ -200,6 +200,30 @@ struct CircuitBreakerTests {
         #expect(stub.requests.count == 4)
     }
 
+    /// Nothing was sent, so nothing is known of the host.
+    @Test func aStoredResponseWithoutARequestIsNoSuccess() async throws {
+        let clock = TestClock()
+        let stub = StubTransport { request, _ in
+            guard request.url.path() == "/users" else { return HTTPResponse(status: 500) }
+            return HTTPResponse(status: 200, headers: ["Cache-Control": "max-age=86400"])
+        }
+        let transport = stub.wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+            .wrapped(by: breaker(clock))
+        let bad = HTTPRequest(url: URL("https://api.example.com/bad"))
+        _ = try await transport.process(request)
+        for _ in 0..<3 {
+            #expect(try await transport.process(bad).status == 500)
+            _ = try? await transport.process(request)
+        }
+        await #expect(throws: CircuitOpenError.self) { try await transport.process(bad) }
+        clock.advance(by: .seconds(30))
+        // It is no probe, either: the next request is.
+        #expect(try await transport.process(request).cacheStatus == .hit)
+        #expect(try await transport.process(bad).status == 500)
+        await #expect(throws: CircuitOpenError.self) { try await transport.process(bad) }
+        #expect(stub.requests.count == 5)
+    }
+
     @Test func aRetryDoesNotRepeatARefusal() async throws {
         let clock = TestClock()
         let stub = StubTransport(.status(503))
