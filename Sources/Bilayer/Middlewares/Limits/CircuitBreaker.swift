@@ -10,7 +10,8 @@ import Foundation
 /// - *Closed*: requests are sent. A number of failures in a row opens the circuit.
 /// - *Open*: requests fail at once with ``CircuitOpenError``, until the pause is over.
 /// - *Half open*: one request is sent as a probe; the others still fail at once. If the probe succeeds, the circuit
-///   closes. If it fails, the circuit opens for another pause. If it is cancelled, the next request is the probe.
+///   closes. If it fails, the circuit opens for another pause. If it is cancelled, the next request is the probe. A
+///   request that waits for a limit inside is no probe. After its wait it asks the circuit again.
 ///
 /// The outcome of a request counts only if the circuit has not opened or closed since the request was sent.
 ///
@@ -56,7 +57,7 @@ public struct CircuitBreaker: Middleware {
         var isSuccess: Bool?
         defer { permit.end(isSuccess) }
         do {
-            let response = try await next.process(request, in: context.with(condition: permit.renew))
+            let response = try await next.process(request, in: context.with(condition: permit))
             isSuccess = context.showsThatHostServes(.success(response))
             return response
         } catch let error where !Task.isCancelled {
