@@ -12,12 +12,14 @@ struct GraphQLParameters: Sendable, Hashable {
         self.operationName = operationName
     }
 
-    /// Reads the parameters from the JSON body of a request. Returns `nil` if the body is anything else.
+    /// Reads the parameters from the JSON body of a request, which has a document or its hash (``PersistedQueries``).
+    /// Returns `nil` if the body is anything else.
     init?(_ request: HTTPRequest) {
         guard request.headers[.contentType].flatMap({ MediaType($0) })?.isJson == true,
-            let json = request.body?.data.flatMap({ try? Json(parsing: $0) }), let query = json["query"]?.string
+            let json = request.body?.data.flatMap({ try? Json(parsing: $0) })
         else { return nil }
-        self.query = query
+        query = json["query"]?.string
+        if query == nil, json["extensions"]?["persistedQuery"] == nil { return nil }
         operationName = json["operationName"]?.string
         variables = json["variables"]
         let extensions = json["extensions"]?.effectiveMembers.map { ($0.key, $0.value) } ?? []

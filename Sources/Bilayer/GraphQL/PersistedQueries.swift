@@ -30,7 +30,8 @@ import Foundation
 /// `GET`, later hashes are sent by `POST`. Apollo Server refuses a `GET` without a header field such as
 /// `Apollo-Require-Preflight: true`, so add the field to the client.
 ///
-/// Put this middleware around middlewares that retry or sign requests. Both of its requests then pass through them.
+/// Put this middleware around middlewares that retry, sign or join requests (``OperationBatching``). Both of its
+/// requests then pass through them.
 public struct PersistedQueries: Middleware {
     private let method: HTTPMethod
     /// The facts about each endpoint, by its address without the query. At most ``maximumServers``.

@@ -39,6 +39,34 @@ struct OperationBatchingTests {
         #expect(sent.elements.count == 3)
     }
 
+    /// Each call gets the refusal of its own hash, and sends its document together with the other one's.
+    @Test func hashesOfPersistedQueriesAreJoined() async throws {
+        let known = Locked<Set<String>>([])
+        stub.on(.post, "/graphql") { request in
+            let json = request.body?.data.flatMap { try? Json(parsing: $0) } ?? [:]
+            let answers = json.elements.map { operation -> Json in
+                let hash = operation["extensions"]?["persistedQuery"]?["sha256Hash"]?.string ?? ""
+                if operation["query"] != nil { known.withLock { _ = $0.insert(hash) } }
+                guard known.withLock({ $0.contains(hash) }) else {
+                    return ["errors": [["message": "PersistedQueryNotFound"]]]
+                }
+                return ["data": ["trip": ["id": operation["variables"]?["id"] ?? "", "name": "n"]]]
+            }
+            return .json(Json(answers).serialized())
+        }
+        var client = client(atMost: 2)
+        client.transport = AnyNode(client.transport.wrapped(by: .persistedQueries))
+        for _ in 0..<2 {
+            let found = try await withThrowingTaskGroup(of: String?.self) { [client] tasks in
+                for id in ["1", "2"] { tasks.addTask { try await client.fetch(.trip(id))?.id } }
+                return try await tasks.reduce(into: Set<String?>()) { $0.insert($1) }
+            }
+            #expect(found == ["1", "2"])
+        }
+        let sent = try stub.requests.map { try Json(parsing: try #require($0.body?.data)).elements }
+        #expect(sent.map { $0.map { $0["query"] != nil } } == [[false, false], [true, true], [false, false]])
+    }
+
     @Test func aLoneOperationIsSentAsItIs() async throws {
         answerEach()
         let client = client()

@@ -120,7 +120,7 @@ final class RandomServer: Sendable {
         state.sendings[call] = Sending(key: key)
     }
 
-    /// A refused or redirected request has done nothing.
+    /// A refused or redirected request has done nothing, and neither has one without a connection.
     private func allowFollower(of request: HTTPRequest) {
         guard let call = request.headers["X-Call"] else { return }
         state.withLock { $0.sendings[call]?.mayFollow = true }
@@ -139,7 +139,9 @@ final class RandomServer: Sendable {
             let kinds: [TransportError.Kind] = [
                 .connectionLost, .timedOut, .cannotConnect, .brokenBody, .responseTooLarge, .notConnected, .other,
             ]
-            throw TransportError(kinds[detail % kinds.count], detail: "#\(serial)")
+            let kind = kinds[detail % kinds.count]
+            if kind == .cannotConnect { allowFollower(of: request) }
+            throw TransportError(kind, detail: "#\(serial)")
         case 3, 4, 5:
             let statuses: [HTTPStatus] = [404, 500, 503, 429, 502, 400]
             if detail % 5 == 0 { headers[.retryAfter] = "1" }

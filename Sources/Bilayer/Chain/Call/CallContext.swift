@@ -33,7 +33,7 @@ public struct CallContext: Sendable {
     /// The time left for work in this context; `nil` without a limit.
     private var readTimeLeft: (@Sendable () -> Duration)?
     /// The conditions that middlewares outside have set for sending the request.
-    var sendConditions: [@Sendable () throws -> Void] = []
+    var sendConditions: [any SendCondition] = []
     /// The path of the stream's element that the stages map; `nil` if they map a whole response.
     var elementPath: JsonPath?
     private(set) var record: CallRecord

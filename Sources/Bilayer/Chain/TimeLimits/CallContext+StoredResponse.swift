@@ -13,19 +13,15 @@ extension CallContext {
     /// The look-up ends when its own time is up, or when the caller cancels the call.
     /// - Parameters:
     ///   - fault: The error to throw if there is no stored response.
-    ///   - consequence: The error that the cancelled work has thrown. Only a `CancellationError` or a
-    ///     ``TransportError`` is replaced by a stored response.
     ///   - request: The request.
     ///   - next: The chain with the cache.
     /// - Returns: The response.
     func storedResponse(
         insteadOf fault: TransportError,
-        after consequence: any Error,
         to request: HTTPRequest,
         from next: some Node<HTTPRequest, HTTPResponse>
     ) async -> HTTPResponse? {
-        guard consequence is CancellationError || consequence is TransportError, let lookUp = ofLookUp, hasStore(next)
-        else { return nil }
+        guard let lookUp = ofLookUp, hasStore(next) else { return nil }
         let clock = clock
         let find = { @Sendable () async -> HTTPResponse? in
             let outcome = await withTimeLimit(Self.lookUpLimit, of: clock) {

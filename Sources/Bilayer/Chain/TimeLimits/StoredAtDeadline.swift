@@ -9,7 +9,7 @@ struct StoredAtDeadline: Node, NodeDescribing {
         } catch {
             guard let deadline = context.passedDeadline else { throw error }
             let fault = timedOut(Deadline.name, within: deadline.limit, error)
-            let stored = await context.storedResponse(insteadOf: fault, after: error, to: request, from: transport)
+            let stored = await context.storedResponse(insteadOf: fault, to: request, from: transport)
             guard let stored else { throw error }
             return stored
         }

@@ -24,7 +24,7 @@ extension Node<HTTPRequest, HTTPResponse> {
         if case .failure(let error) = outcome.result, outcome.isTimeUp, !Task.isCancelled {
             context.note("\(name): \(limit.formattedSeconds) are over")
             let fault = timedOut(name, within: limit, error)
-            let stored = await context.storedResponse(insteadOf: fault, after: error, to: request, from: self)
+            let stored = await context.storedResponse(insteadOf: fault, to: request, from: self)
             guard let stored else {
                 try Task.checkCancellation()
                 throw fault

@@ -72,6 +72,7 @@ public struct Authentication: Middleware {
         while true {
             let authorized = request.authorized(by: token)
             context.recordCredentials(of: UserMark(tokens, userNumber: user), setIn: authorized, madeOf: request)
+            context.watchRequests()
             let response = try await next.process(authorized, in: context)
             let refuses = await isRefused(Refusal(response, in: context))
             if !refuses || response.isOfOrigin(of: authorized, in: context) {
@@ -147,8 +148,12 @@ extension HTTPResponse {
         guard let url else { return true }
         let isSameOrigin = url.hasSameOrigin(as: request.url)
         guard let sent = context.sentRequest, url.hasSameOrigin(as: sent.url) else { return isSameOrigin }
-        // A redirect to another origin has removed the token, even if a further redirect has led back.
-        guard let token = sent.headers[.authorization] else { return false }
-        return isSameOrigin || token == request.headers[.authorization]
+        let token = sent.headers[.authorization]
+        if let token, token == request.headers[.authorization] { return true }
+        // A node inside has changed the field, or a redirect to another origin has removed the token. A further
+        // redirect may have led back.
+        let targets = context.watchedRequests.targets
+        if targets.isEmpty { return token != nil && isSameOrigin }
+        return targets.allSatisfy { $0.url.hasSameOrigin(as: request.url) }
     }
 }

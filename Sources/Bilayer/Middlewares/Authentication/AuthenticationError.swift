@@ -87,7 +87,13 @@ extension AuthenticationError {
         cause as? any UnsentRequestError ?? (cause as? AuthenticationError)?.unsentRequest
     }
 
-    private var call: CallError? { (underlyingError as? CallError)?.innermost }
+    /// The error of the call that decides: of the refresh, or of a call inside that failed before the refresh had a
+    /// response.
+    private var call: CallError? {
+        var call = underlyingError as? CallError
+        while call?.status == nil, let inner = call?.underlyingError as? CallError { call = inner }
+        return call
+    }
 
     private var cause: (any Error)? { call?.underlyingError ?? underlyingError }
 

@@ -3,14 +3,19 @@ extension CallContext {
     ///
     /// A ``CircuitBreaker`` sets a condition. A ``ConcurrencyLimit`` and a ``RateLimit`` check it again after their
     /// wait: the circuit may have opened meanwhile.
-    func with(condition: @escaping @Sendable () throws -> Void) -> CallContext {
+    func with(condition: some SendCondition) -> CallContext {
         var context = self
         context.sendConditions.append(condition)
         return context
     }
 
+    /// Notes that the request begins to wait. The end of the wait is ``checkConditions()``.
+    func beginWait() {
+        for condition in sendConditions { condition.beginWait() }
+    }
+
     /// Throws the error of the first condition that does not hold any more.
     func checkConditions() throws {
-        for check in sendConditions { try check() }
+        for condition in sendConditions { try condition.endWait() }
     }
 }

@@ -10,7 +10,8 @@ import Foundation
 /// - *Closed*: requests are sent. A number of failures in a row opens the circuit.
 /// - *Open*: requests fail at once with ``CircuitOpenError``, until the pause is over.
 /// - *Half open*: one request is sent as a probe; the others still fail at once. If the probe succeeds, the circuit
-///   closes. If it fails, the circuit opens for another pause. If it is cancelled, the next request is the probe.
+///   closes. If it fails, the circuit opens for another pause. If it is cancelled, the next request is the probe. A
+///   request that waits for a limit inside is no probe. After its wait it asks the circuit again.
 ///
 /// The outcome of a request counts only if the circuit has not opened or closed since the request was sent.
 ///
@@ -18,7 +19,11 @@ import Foundation
 /// count. These are an invalid or unsupported request, a request body that cannot be read, a response that is too
 /// large, and a missing network. Each host (with its port) has a circuit. If a redirect leads to another host and that
 /// host fails, the first host has served its request: its circuit counts a success. The other host's circuit counts
-/// nothing. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that failure.
+/// nothing. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that failure. Any
+/// other stored response for which no request was sent does not count.
+///
+/// A ``ConcurrencyLimit`` inside gives a permit to the next request before the outcome of the last request is counted.
+/// So the circuit may open one request per permit later.
 ///
 /// Add it inside of a ``Retry``, so that each attempt counts. A retry does not repeat a request that failed with
 /// ``CircuitOpenError``.
@@ -52,7 +57,7 @@ public struct CircuitBreaker: Middleware {
         var isSuccess: Bool?
         defer { permit.end(isSuccess) }
         do {
-            let response = try await next.process(request, in: context.with(condition: permit.renew))
+            let response = try await next.process(request, in: context.with(condition: permit))
             isSuccess = context.showsThatHostServes(.success(response))
             return response
         } catch let error where !Task.isCancelled {
@@ -66,7 +71,10 @@ extension CallContext {
     /// Whether a request with this outcome was served by its host; `nil` if the outcome says nothing about the host.
     fileprivate func showsThatHostServes(_ outcome: Result<HTTPResponse, any Error>) -> Bool? {
         switch outcome.beforeReplacement {
-        case .success(let response): return !response.status.isServerError || wasLedToAnotherHost
+        case .success(let response):
+            // A cache inside has sent no request.
+            if response.cacheStatus == .hit || response.cacheStatus == .stale { return nil }
+            return !response.status.isServerError || wasLedToAnotherHost
         case .failure(let error as TransportError):
             return error.kind.concernsHost ? wasLedToAnotherHost : nil
         case .failure: return nil

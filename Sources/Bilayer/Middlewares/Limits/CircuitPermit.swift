@@ -1,6 +1,6 @@
 /// The permission of one request by the circuit of its host. It is checked again after each wait of the request, because
 /// other requests may fail meanwhile.
-final class CircuitPermit: Sendable {
+final class CircuitPermit: SendCondition {
     private let circuits: Locked<CircuitsOfHosts>
     private let host: String
     private let watch: Stopwatch
@@ -18,9 +18,17 @@ final class CircuitPermit: Sendable {
     /// Whether the request finds out whether the host is back.
     var isProbe: Bool { permission.withLock { $0?.isProbe == true } }
 
+    /// Gives up the part of the probe: another request may be sent earlier than this one.
+    func beginWait() {
+        permission.withLock { permission in
+            guard let probe = permission, probe.isProbe else { return }
+            circuits.withLock { $0.record(nil, for: host, of: probe, at: watch.elapsed) }
+        }
+    }
+
     /// Asks again if the circuit has changed its state since the last permission.
     /// - Throws: ``CircuitOpenError``.
-    func renew() throws {
+    func endWait() throws {
         let renewed = permission.withLock { permission in
             permission = permission.map { old in circuits.withLock { $0.renewed(old, for: host, at: watch.elapsed) } }
             return permission

@@ -36,6 +36,7 @@ public struct ConcurrencyLimit: Middleware {
         return try await semaphore.pass(request.hostAndPort, priority) {
             hasWaited = true
             context.note("waits for one of \(semaphore.permits) permits")
+            context.beginWait()
         } body: {
             if hasWaited { try context.checkConditions() }
             return try await next.process(request, in: context)

@@ -42,6 +42,7 @@ public struct RateLimit: Middleware {
         let wait = reservation.wait
         if wait > .zero {
             context.note("waits \(wait.formattedSeconds) for the rate limit")
+            context.beginWait()
             do {
                 try await clock.pause(for: wait)
                 try context.checkConditions()

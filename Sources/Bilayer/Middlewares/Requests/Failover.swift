@@ -17,9 +17,11 @@ public import Foundation
 ///
 /// A request that was sent to one address is sent to a second address only if it can be repeated. The body must be one
 /// that can be sent twice. The request must also have an idempotent method (``RetryPolicy/idempotentMethods``) or an
-/// `Idempotency-Key`, or be a GraphQL query. A request that an open circuit (``CircuitBreaker``) has refused was not
-/// sent, so any such request may go to the next address. If a ``Retry`` outside sends a request again that cannot be
-/// repeated here, the request goes only to the address of the first attempt.
+/// `Idempotency-Key`, or be a GraphQL query. Two kinds of requests were not sent, and may go to the next address in any
+/// case: a request that an open circuit (``CircuitBreaker``) has refused, and a request without a connection whose body
+/// can be sent twice. The latter needs a transport that records its requests (``CallContext/recordSent(_:)``), as the
+/// transports of this library do. If a ``Retry`` outside sends a request again that cannot be repeated here, the
+/// request goes only to the address of the first attempt.
 ///
 /// The request keeps all of its header fields, credentials included: pass only addresses that may receive the
 /// credentials.
@@ -51,6 +53,8 @@ public struct Failover: Middleware {
         let wasSent = obstacle != nil && context.requestSentBefore != nil
         let address = wasSent ? context.lastChoice(of: bases).flatMap { bases.firstIndex(of: $0) } : nil
         let first = address ?? current.withLock { $0 }
+        // Whether a server may have received the request.
+        var mayBeReceived = wasSent
         var untried = bases.count
         var index = first
         // The outcome of the last address that the request was sent to.
@@ -59,6 +63,7 @@ public struct Failover: Middleware {
         while true {
             untried -= 1
             let isSentAgain = obstacle == nil && untried > 0
+            context.watchRequests()
             var moved = request
             moved.url = request.url.moved(from: home, to: bases[index]) ?? request.url
             context.recordMove(from: home, to: bases[index])
@@ -73,15 +78,17 @@ public struct Failover: Middleware {
                 current.withLock { $0 = index }
                 return try result.get()
             case .failure(let error as TransportError) where error.kind.concernsHost:
-                if untried > 0 { note("\(error.kind)", at: index, obstacle, in: context) }
-                guard isSentAgain, !Task.isCancelled else {
-                    let end: Result<HTTPResponse, any Error> = isSentAgain ? .failure(CancellationError()) : result
+                mayBeReceived = mayBeReceived || !context.watchedRequests.isUnsent(after: error)
+                let isMoved = isSentAgain || untried > 0 && !mayBeReceived && request.isReplayable
+                if untried > 0 { note("\(error.kind)", at: index, isMoved ? nil : obstacle, in: context) }
+                guard isMoved, !Task.isCancelled else {
+                    let end: Result<HTTPResponse, any Error> = isMoved ? .failure(CancellationError()) : result
                     return try end.replacingFault(by: stored).get()
                 }
                 last = result
             case .failure(is any UnsentRequestError):
                 // A request that was not sent anywhere yet may be sent to any address.
-                guard untried > 0, obstacle == nil || last == nil && !wasSent else {
+                guard untried > 0, obstacle == nil || !mayBeReceived else {
                     if let stored { return stored }
                     return try (last ?? result).get()
                 }
@@ -127,6 +134,14 @@ extension Middleware where Self == Failover {
 }
 
 extension Failover: Redacted {}
+
+extension SentRequests {
+    /// Whether no server has received the only request, because there was no connection. If there are further requests,
+    /// a redirect or an attempt before may have reached a server.
+    fileprivate func isUnsent(after error: TransportError) -> Bool {
+        targets.count == 1 && !hasLoss && error.response == nil && !error.leavesChangeUnknown
+    }
+}
 
 extension HTTPResponse {
     /// Returns the response as the response to the original request, unless a redirect led to another address.

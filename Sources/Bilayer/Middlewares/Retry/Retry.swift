@@ -6,10 +6,10 @@
 ///
 /// The call ends with the response or error of the last attempt that was sent, unchanged. There is no further attempt
 /// if the wait for it would not end before a ``Deadline``, or if a ``CircuitBreaker`` inside refuses the request. Nor
-/// is there one if its token cannot be refreshed because the server of the refresh is out of reach. A wait runs on the
-/// call's clock and ends at once when the call is cancelled. `Retry-After` is followed in both forms (RFC 9110
-/// §10.2.3). The jittered wait is added to that time, so that clients do not come back all at once. Each decision is a
-/// note of the call (``CallContext/events``).
+/// is there one if its token cannot be refreshed because the server of the refresh is out of reach, or if a node inside
+/// throws an error of its own before the request is sent. A wait runs on the call's clock and ends at once when the
+/// call is cancelled. `Retry-After` is followed in both forms (RFC 9110 §10.2.3). The jittered wait is added to that
+/// time, so that clients do not come back all at once. Each decision is a note of the call (``CallContext/events``).
 ///
 /// An ``HTTPCache`` inside can return a stored response instead of a failure. The request is then sent again as after
 /// the failure. The stored response is returned if the last attempt fails, too, or if the time is up.
@@ -35,7 +35,10 @@ public struct Retry: Middleware {
         var attempt = 1
         var stored: HTTPResponse?
         var last: Result<HTTPResponse, any Error>?
+        // Whether the transport records its requests.
+        var isRecorded = false
         while true {
+            context.watchRequests()
             let outcome: Result<HTTPResponse, any Error>
             do {
                 let response = try await next.process(request, in: context)
@@ -44,13 +47,15 @@ public struct Retry: Middleware {
             } catch {
                 // The error of a cancelled attempt is a consequence of the cancel.
                 outcome = .failure(Task.isCancelled ? CancellationError() : error)
-                if let last, !Task.isCancelled, error.isOfUnsentAttempt {
+                let sentNothing = isRecorded && context.watchedRequests.targets.isEmpty
+                if let last, !Task.isCancelled, error.isOfUnsentAttempt(thatSentNothing: sentNothing) {
                     // The outcome of the previous attempt says more than this error.
-                    context.note("attempt \(attempt) was not sent: \(error)")
+                    context.note("attempt \(attempt) was not sent: \(describeForeign(error))")
                     return try last.replacingFault(by: stored).get()
                 }
             }
             last = outcome
+            isRecorded = isRecorded || !context.watchedRequests.targets.isEmpty
             let failure = outcome.beforeReplacement
             guard let wait = policy.wait(after: failure, of: request, attempt: attempt, watch: watch, in: context)
             else {

@@ -21,12 +21,15 @@ protocol ReplaceableError: Error {
 }
 
 extension Error {
-    /// Whether an earlier attempt's outcome says more than this error. True if the request was not sent, and its server
-    /// has not refused it.
-    var isOfUnsentAttempt: Bool {
+    /// Returns whether the outcome of an earlier attempt says more than this error: the request was not sent, and the
+    /// server of the request has not refused it.
+    /// - Parameter sentNothing: Whether it is known that the attempt has sent no request. Its error is then that of a
+    ///   node of the app, unless it is a fault of the transport, such as a time limit.
+    /// - Returns: Whether the outcome of an earlier attempt says more.
+    func isOfUnsentAttempt(thatSentNothing sentNothing: Bool) -> Bool {
         if self is any UnsentRequestError { return true }
-        guard let error = self as? any ReplaceableError else { return false }
-        return error.isBeforeSending && error.isReplaceable
+        if let error = self as? any ReplaceableError { return error.isBeforeSending && error.isReplaceable }
+        return sentNothing && !(self is TransportError || self is CancellationError)
     }
 }
 

@@ -38,6 +38,59 @@ struct AuthenticationTests {
         #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "us.example.com", "us.example.com"])
     }
 
+    /// How a node inside sends the token.
+    enum TokenScheme: String, CaseIterable {
+        /// RFC 9449.
+        case dpop
+        /// In the field of a gateway.
+        case moved
+
+        var signing: Signing {
+            Signing { [self] request in
+                var request = request
+                let token = request.headers[.authorization].map { String($0.dropFirst("Bearer ".count)) }
+                request.headers[.authorization] = self == .dpop ? "DPoP \(token ?? "")" : nil
+                request.headers["X-Access-Token"] = token
+                return request
+            }
+        }
+    }
+
+    /// At the address of the request, and at the next address of a failover.
+    @Test(arguments: TokenScheme.allCases, [true, false])
+    func aRefusalOfATokenThatWasSentInAnotherWayRenewsIt(scheme: TokenScheme, isMoved: Bool) async throws {
+        let (eu, us) = (URL("https://eu.example.com/v1"), URL("https://us.example.com/v1"))
+        let stub = StubTransport { request, _ in
+            if isMoved, request.url.host() == "eu.example.com" { throw TransportError(.connectionLost) }
+            return HTTPResponse(status: request.headers["X-Access-Token"] == "new" ? 200 : 401, url: request.url)
+        }
+        let transport = stub.wrapped(by: scheme.signing).wrapped(by: .failover([eu, us]))
+            .wrapped(by: .authentication(Self.tokens()))
+        #expect(try await transport.process(HTTPRequest(url: eu)).status == 200)
+        #expect(stub.requests.count == (isMoved ? 3 : 2))
+    }
+
+    /// The transport has removed the token at the redirect. The last redirect may have led back.
+    @Test(arguments: TokenScheme.allCases, [true, false])
+    func aRefusalAfterARedirectSaysNothingOfATokenThatWasSentInAnotherWay(
+        scheme: TokenScheme,
+        isBack: Bool
+    ) async throws {
+        let last = isBack ? base : URL("https://elsewhere.example/x")
+        let stub = StubTransport { _, context in
+            context.recordSent(HTTPRequest(url: URL("https://elsewhere.example/x")))
+            if isBack { context.recordSent(HTTPRequest(url: last)) }
+            return HTTPResponse(status: 401, url: last)
+        }
+        let tokens = BearerTokens("old") {
+            Issue.record("the token was refreshed")
+            return "new"
+        }
+        let transport = stub.wrapped(by: scheme.signing).wrapped(by: .authentication(tokens))
+        #expect(try await transport.process(HTTPRequest(url: base)).status == 401)
+        #expect(stub.requests.count == 1)
+    }
+
     /// RFC 9110 §15.4.4: the `POST` was carried out, and the request to its result is refused.
     @Test(arguments: BuiltInTransport.allCases, [302, 303] as [HTTPStatus])
     func aPostWhoseRedirectIsRefusedIsSentOnce(over choice: BuiltInTransport, status: HTTPStatus) async throws {

@@ -44,6 +44,13 @@ struct BearerTokensTests {
         return CallError(CallError(error, in: .transport, of: context), in: .requestEncoding, of: context)
     }
 
+    /// The same, after the refresh's call had its response.
+    private static func nestedAfterResponse(_ error: any Error) -> CallError {
+        let context = CallContext()
+        context.recordReceived(HTTPResponse(status: 200))
+        return CallError(CallError(error, in: .transport, of: CallContext()), in: .rawMapping, of: context)
+    }
+
     @Test func aThousandCallersWithAnExpiredTokenRefreshOnce() async throws {
         let refreshes = TaskGate()
         let tokens = BearerTokens("old") {
@@ -302,6 +309,7 @@ struct BearerTokensTests {
             (AuthenticationError(.refreshFailed, "", underlyingError: TransportError(.timedOut)), false),
             (AuthenticationError(.refreshFailed, "", underlyingError: Broken()), true),
             (Self.nested(TransportError(.notConnected)), false), (Self.nested(Broken()), true),
+            (Self.nestedAfterResponse(TransportError(.notConnected)), true),
         ]
         for (fault, isCounted) in faults {
             let tokens = BearerTokens(nil as String?, limit: 1) { throw fault }
@@ -313,6 +321,14 @@ struct BearerTokensTests {
                 #expect(error?.kind == (isCounted && call == 1 ? .tooManyRefreshes : .refreshFailed), "\(fault)")
             }
         }
+    }
+
+    /// The refresh token is used up, and no stored response replaces the refresh's error.
+    @Test func aServerThatHasAnsweredTheRefreshIsNotOutOfReach() {
+        let errors = [Self.nested, Self.nestedAfterResponse]
+            .map { AuthenticationError(.refreshFailed, "", underlyingError: $0(TransportError(.notConnected))) }
+        #expect(errors.map(\.isOfServerOutOfReach) == [true, false])
+        #expect(errors.map(\.status) == [nil, 200])
     }
 
     /// Without a network there is one refresh a call, and none too many when it is back.

@@ -58,6 +58,23 @@ struct CacheAfterDeadlineTests {
         #expect(clock.sleepers == 0)
     }
 
+    /// A closure of the app makes an error of its own from the cancel. In the look-up it does not wait.
+    @Test(arguments: [true, false]) func anErrorThatFollowsFromTheCancelPreventsNone(isOption: Bool) async throws {
+        struct OwnError: Error {}
+        let waiting = HeaderProvider { [gate] _ in
+            guard await gate.arrive() == 1 else { return [:] }
+            do { try await Task.sleep(for: .seconds(3_600)) } catch { throw OwnError() }
+            return [:]
+        }
+        let transport = bench.stub.wrapped(by: .cache(bench.cache)).wrapped(by: waiting)
+        let client = try await client(transport, isOption: isOption)
+        let call = Task { try await client.fetch(Self.route, cache: .networkElseCache) }
+        await gate.waitForArrivals(1)
+        #expect(try await clock.advanceToNextSleeper() == .seconds(20))
+        #expect(try await call.value == 1)
+        #expect(bench.stub.requests.count == 1)
+    }
+
     /// The task of the mapping is cancelled when the time is up. The caller's cancel is another one.
     @Test func aCallThatIsCancelledInTheMappingEnds() async throws {
         var client = try await client(bench.stub.wrapped(by: .cache(bench.cache)), isOption: true)

@@ -118,6 +118,61 @@ struct CircuitBreakerTests {
         #expect(stub.requests.count == 5)
     }
 
+    /// A request that comes after the pause waits longest. The first one whose turn it is tries the host.
+    @Test func aRequestThatWaitsForTheRateIsNoProbe() async throws {
+        let clock = TestClock()
+        let stub = StubTransport()
+        stub.on(.get, "/users", .status(500), .status(500), .status(200))
+        let transport = stub.wrapped(by: .rate(1, per: .seconds(10), clock: clock))
+            .wrapped(by: CircuitBreaker(failures: 2, pause: .seconds(15), clock: clock))
+        var calls = [Task { try await transport.process(request).status }]
+        var outcomes: [HTTPStatus?] = [try await calls[0].value]
+        // They wait until 10, 20, 30, 40 and 50 seconds.
+        for number in 1..<6 {
+            calls.append(Task { try await transport.process(request).status })
+            try await clock.waitForSleepers(count: number)
+        }
+        // The circuit opens at 10, for 15 seconds.
+        for number in 1...2 {
+            clock.advance(by: .seconds(10))
+            outcomes.append(try? await calls[number].value)
+        }
+        clock.advance(by: .seconds(6))
+        calls.append(Task { try await transport.process(request).status })
+        try await clock.waitForSleepers(count: 4)
+        clock.advance(by: .seconds(4))
+        for number in 3..<7 {
+            outcomes.append(try? await calls[number].value)
+            clock.advance(by: .seconds(10))
+        }
+        #expect(outcomes == [500, 500, nil, 200, 200, 200, 200])
+        #expect(stub.requests.count == 6)
+    }
+
+    /// The request that holds the permit was sent before the circuit opened. What waits behind it tries the host.
+    @Test func aRequestThatWaitsForAPermitIsNoProbe() async throws {
+        let (clock, gate) = (TestClock(), TaskGate())
+        let stub = StubTransport { request, _ in
+            if request.url.path() == "/slow" { await gate.wait() }
+            return HTTPResponse(status: request.url.path() == "/bad" ? 500 : 200)
+        }
+        let limit = ConcurrencyLimit(perHost: 1)
+        let breaker = CircuitBreaker(failures: 1, pause: .seconds(30), clock: clock)
+        let (limited, direct) = (stub.wrapped(by: limit).wrapped(by: breaker), stub.wrapped(by: breaker))
+        let host = "https://api.example.com"
+        let slow = Task { try await limited.process(HTTPRequest(url: URL(string: host + "/slow") ?? request.url)) }
+        try await stub.waitForRequests(count: 1)
+        let early = Task { try await limited.process(request).status }
+        while limit.waiting(at: "api.example.com:443") < 1 { await Task.yield() }
+        _ = try await direct.process(HTTPRequest(url: URL(string: host + "/bad") ?? request.url))
+        clock.advance(by: .seconds(30))
+        let late = Task { try await limited.process(request).status }
+        while limit.waiting(at: "api.example.com:443") < 2 { await Task.yield() }
+        await gate.open()
+        _ = try await slow.value
+        #expect(try await [early.value, late.value] == [200, 200])
+    }
+
     @Test func oneProbeIsInFlight() async throws {
         let clock = TestClock()
         let stub = StubTransport()
@@ -198,6 +253,30 @@ struct CircuitBreakerTests {
         for _ in 0..<4 { #expect(try await transport.process(request, in: context).status == 200) }
         await #expect(throws: CircuitOpenError.self) { try await transport.process(request, in: context) }
         #expect(stub.requests.count == 4)
+    }
+
+    /// Nothing was sent, so nothing is known of the host.
+    @Test func aStoredResponseWithoutARequestIsNoSuccess() async throws {
+        let clock = TestClock()
+        let stub = StubTransport { request, _ in
+            guard request.url.path() == "/users" else { return HTTPResponse(status: 500) }
+            return HTTPResponse(status: 200, headers: ["Cache-Control": "max-age=86400"])
+        }
+        let transport = stub.wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+            .wrapped(by: breaker(clock))
+        let bad = HTTPRequest(url: URL("https://api.example.com/bad"))
+        _ = try await transport.process(request)
+        for _ in 0..<3 {
+            #expect(try await transport.process(bad).status == 500)
+            _ = try? await transport.process(request)
+        }
+        await #expect(throws: CircuitOpenError.self) { try await transport.process(bad) }
+        clock.advance(by: .seconds(30))
+        // It is no probe, either: the next request is.
+        #expect(try await transport.process(request).cacheStatus == .hit)
+        #expect(try await transport.process(bad).status == 500)
+        await #expect(throws: CircuitOpenError.self) { try await transport.process(bad) }
+        #expect(stub.requests.count == 5)
     }
 
     @Test func aRetryDoesNotRepeatARefusal() async throws {

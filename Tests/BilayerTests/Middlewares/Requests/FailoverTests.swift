@@ -82,6 +82,64 @@ struct FailoverTests {
         #expect(stub.requests.count == 3)
     }
 
+    /// Nothing was sent, so nothing can be done twice.
+    @Test(
+        arguments: [TransportError.Kind.cannotConnect, .cannotFindHost, .secureConnectionFailed],
+        [nil, 3] as [Int?]
+    )
+    func aPostWithoutAConnectionGoesToTheNextAddress(kind: TransportError.Kind, attempts: Int?) async throws {
+        let stub = StubTransport { request, _ in
+            if request.url.host() != "last.example" { throw TransportError(kind) }
+            return HTTPResponse(status: 200)
+        }
+        let failover = stub.wrapped(by: .failover([eu, us, URL("https://last.example")]))
+        let transport = attempts.map { failover.wrapped(by: Self.retryingPosts($0)).erased() } ?? failover.erased()
+        let context = CallContext()
+        #expect(try await transport.process(HTTPRequest(method: .post, url: eu), in: context).status == 200)
+        #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "us.example.com", "last.example"])
+        #expect(context.events.map(\.text) == ["address 1 of 3: \(kind)", "address 2 of 3: \(kind)"])
+        // The address that works is used first from now on.
+        #expect(try await transport.process(HTTPRequest(method: .post, url: eu)).status == 200)
+        #expect(stub.requests.count == 4)
+    }
+
+    /// The last address has refused the connection, and the next one has an open circuit.
+    @Test func theErrorOfTheLastConnectionIsThrownAndNotThatOfACircuit() async throws {
+        let stub = StubTransport(.failure(TransportError(.cannotConnect)))
+        let guarded = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
+        _ = try? await guarded.process(HTTPRequest(url: us))
+        let error = await #expect(throws: TransportError.self) {
+            try await guarded.wrapped(by: .failover([eu, us])).process(HTTPRequest(method: .post, url: eu))
+        }
+        #expect(error?.kind == .cannotConnect)
+    }
+
+    /// The server of the first address may have carried it out: before a redirect, before a lost response, or in an
+    /// attempt of a retry inside.
+    @Test(arguments: ["redirect", "loss", "response", "attempt", "body"])
+    func aPostThatMayHaveArrivedStaysAtItsAddress(reason: String) async throws {
+        let arrivals = TaskGate()
+        let stub = StubTransport { request, context in
+            if request.url.host() == "us.example.com" { return HTTPResponse(status: 200) }
+            let isFirst = await arrivals.arrive() == 1
+            switch reason {
+            case "redirect": context.recordSent(HTTPRequest(url: eu.appending(path: "receipt")))
+            case "loss": throw TransportError(.connectionLost)
+            case "response": throw TransportError(.cannotConnect, response: HTTPResponse(status: 503))
+            case "attempt" where isFirst: return HTTPResponse(status: 503)
+            default: break
+            }
+            throw TransportError(.cannotConnect)
+        }
+        // Its bytes may be gone.
+        let once = HTTPBody.stream(length: 1) { AsyncStream<Data> { $0.finish() } }
+        let request = HTTPRequest(method: .post, url: eu, body: reason == "body" ? once : nil)
+        let retry = Self.retryingPosts(reason == "attempt" ? 2 : 1)
+        let transport = stub.wrapped(by: retry).wrapped(by: .failover([eu, us]))
+        await #expect(throws: TransportError.self) { try await transport.process(request) }
+        #expect(stub.requests.allSatisfy { $0.url.host() == "eu.example.com" })
+    }
+
     /// The breaker is inside, so each address has its own circuit. What it refuses was not sent, so a `POST` goes on.
     @Test(arguments: [HTTPMethod.get, .post])
     func anAddressWithAnOpenCircuitIsLeft(method: HTTPMethod) async throws {
@@ -358,5 +416,15 @@ struct FailoverTests {
         let transport = URLSessionTransport().wrapped(by: .failover([dead, server.url]))
         let client = Client(baseURL: dead, transport: transport)
         #expect(try await client.fetch(Route<Json>.get("users")).array?.isEmpty == true)
+    }
+
+    @Test(arguments: BuiltInTransport.allCases)
+    func overSocketsAPostThatIsNotConnectedGoesOn(choice: BuiltInTransport) async throws {
+        let dead = URL("http://127.0.0.1:1")
+        let server = try await FaultServer.start()
+        server.on(.post, "/orders", .json("[]"))
+        let transport = try choice.transport().wrapped(by: .failover([dead, server.url]))
+        let client = Client(baseURL: dead, transport: transport)
+        #expect(try await client.fetch(Route<Json>.post("orders", body: .text("x"))).array?.isEmpty == true)
     }
 }

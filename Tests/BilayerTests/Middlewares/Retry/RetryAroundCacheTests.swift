@@ -108,6 +108,54 @@ struct RetryAroundCacheTests {
         #expect(await refreshes.arrivals == 2 && bench.stub.requests.count == 1)
     }
 
+    /// A node whose closure fails in the second attempt.
+    private func failingLater() -> HeaderProvider {
+        let arrivals = TaskGate()
+        return HeaderProvider { _ in
+            if await arrivals.arrive() > 1 { throw ClosureError() }
+            return [:]
+        }
+    }
+
+    private struct ClosureError: Error {}
+
+    /// The second attempt is not sent, because a node of the app fails.
+    @Test func theErrorOfAClosureDoesNotHideTheLastResponse() async throws {
+        bench.reply(.get, 503, [:], "later")
+        let transport = bench.stub.wrapped(by: failingLater())
+            .wrapped(by: .retry(.exponential(attempts: 3, firstWait: .zero)))
+        let context = CallContext(clock: clock)
+        let response = try await transport.process(HTTPRequest(url: bench.url), in: context)
+        #expect(response.status == 503 && response.body == Data("later".utf8))
+        #expect(context.events.last?.text.hasPrefix("attempt 2 was not sent") == true)
+        #expect(bench.stub.requests.count == 1)
+    }
+
+    @Test func theErrorOfAClosureDoesNotHideTheStoredResponse() async throws {
+        try await store(["Cache-Control": "max-age=60, stale-if-error=600"])
+        bench.reply(.get, 503, [:], "")
+        let transport = bench.stub.wrapped(by: .cache(bench.cache)).wrapped(by: failingLater())
+            .wrapped(by: .retry(.exponential(attempts: 3, firstWait: .zero)))
+        let response = try await transport.process(HTTPRequest(url: bench.url), in: CallContext(clock: clock))
+        #expect(response.cacheStatus == .stale && response.body == Data("old".utf8))
+        #expect(bench.stub.requests.count == 2)
+    }
+
+    /// A transport of the app may record no requests, so it is unknown whether the second attempt was sent.
+    @Test(arguments: [true, false]) func theErrorOfTheLastAttemptThatMayBeSentIsThrown(isRecorded: Bool) async throws {
+        let attempts = TaskGate()
+        let server = AnyNode<HTTPRequest, HTTPResponse> { request, context in
+            if isRecorded { context.recordSent(request) }
+            if await attempts.arrive() > 1 { throw ClosureError() }
+            return HTTPResponse(status: 503)
+        }
+        let transport = server.wrapped(by: .retry(.exponential(attempts: 3, firstWait: .zero)))
+        await #expect(throws: ClosureError.self) {
+            try await transport.process(HTTPRequest(url: bench.url), in: CallContext(clock: clock))
+        }
+        #expect(await attempts.arrivals == 2)
+    }
+
     @Test func aStatusThatIsNotRetriedIsReplacedAtOnce() async throws {
         try await store()
         bench.reply(.get, 500, [:], "")
