@@ -235,6 +235,7 @@ struct UsersOfCallsTests {
             return "renewed"
         }
         let stub = StubTransport { request, context in
+            context.recordSent(HTTPRequest(url: URL("https://other.example/there")))
             var sent = HTTPRequest(url: URL("https://api.example.com/back"))
             sent.headers = request.headers
             sent.headers[.authorization] = nil
