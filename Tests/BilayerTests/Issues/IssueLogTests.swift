@@ -96,9 +96,9 @@ struct IssueLogTests {
     }
 
     @Test("a part with room of its own keeps what was set aside before it and in it")
-    func asideApart() throws {
+    func asideApart() {
         let log = log(limit: 1)
-        try IssueLog.with(log) {
+        IssueLog.with(log) {
             log.add(issue("a"))
             log.setAside(since: .start, failedBy: error("x"))
             log.add(issue("before"))
