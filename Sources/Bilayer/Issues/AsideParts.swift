@@ -66,33 +66,32 @@ struct FailureReason {
 struct AsideParts {
     private static var limit: Int { 32 }
 
-    private var last: [AsidePart] = []
-    /// The number of parts. The first ones are no longer in the list if there are more than the limit.
+    private var parts: [(number: Int, part: AsidePart)] = []
+    /// The number of parts. If there are more than the limit, those in the middle are no longer in the list.
     private(set) var count = 0
 
-    func contains(_ reason: FailureReason) -> Bool { last.contains { $0.reason.isEqual(to: reason) } }
-
     mutating func append(_ part: AsidePart) {
-        if last.count == Self.limit { last.removeFirst() }
-        last.append(part)
+        if parts.count == Self.limit { parts.remove(at: Self.limit / 2) }
+        parts.append((count, part))
         count += 1
     }
 
     mutating func change(since count: Int, _ change: (inout AsidePart) -> Void) {
-        for position in positions(since: count) { change(&last[position]) }
+        for position in positions(since: count) { change(&parts[position].part) }
     }
 
     /// Removes and returns what was appended when there were `count` parts.
     @discardableResult
     mutating func removeAll(since count: Int) -> [AsidePart] {
         if self.count <= count { return [] }
-        let removed = Array(last[positions(since: count)])
-        last.removeLast(removed.count)
+        let positions = positions(since: count)
+        let removed = parts[positions].map(\.part)
+        parts.removeSubrange(positions)
         self.count = count
         return removed
     }
 
     private func positions(since count: Int) -> Range<Int> {
-        max(0, last.count - max(0, self.count - count))..<last.count
+        (parts.firstIndex { $0.number >= count } ?? parts.endIndex)..<parts.endIndex
     }
 }

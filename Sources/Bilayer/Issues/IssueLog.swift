@@ -317,12 +317,11 @@ class IssueLog: @unchecked Sendable {
     }
 
     private func setAside(_ part: Part, _ reason: FailureReason, at position: Int) {
-        // Without issues, the part only replaces that of an earlier value: an equal error is then that of this value.
-        if part.isEmpty {
-            let earlier = lock.withLock { contents.aside }
-            guard earlier.contains(reason) else { return }
+        lock.withLock {
+            // A part without issues only replaces that of an earlier value: an equal error is then that of this value.
+            if part.isEmpty, contents.aside.count == 0 { return }
+            contents.aside.append(AsidePart(part, reason, at: position))
         }
-        lock.withLock { contents.aside.append(AsidePart(part, reason, at: position)) }
     }
 
     /// Ends a value. Adds the issues of the inner value that failed with `error`, and removes those of the other failed

@@ -77,10 +77,32 @@ struct IssueLogTests {
         log.add(issue("b"))
         log.setAside(since: middle, failedBy: error("y"))
         log.settleAside(since: middle)
-        log.setAside(since: middle, failedBy: error("z"))
         #expect(log.mark == middle)
+        log.setAside(since: middle, failedBy: error("z"))
         log.settleAside(since: start, after: error("x"))
         #expect(log.takeIssues().issues.map(\.path.description) == ["$.a\(count - 1)"])
+    }
+
+    @Test("the first of many parts is remembered, too")
+    func asideFirst() {
+        let log = log(limit: 10)
+        for number in 0..<100 {
+            let mark = log.mark
+            log.add(issue("a\(number)"))
+            log.setAside(since: mark, failedBy: error("x\(number)"))
+        }
+        log.settleAside(since: .start, after: error("x0"))
+        #expect(log.takeIssues().issues.map(\.path.description) == ["$.a0"])
+    }
+
+    @Test("a value that reports nothing and fails with an equal error replaces the earlier one")
+    func asideReplaced() {
+        let log = log(limit: 10)
+        log.add(issue("a"))
+        log.setAside(since: .start, failedBy: error("x"))
+        log.setAside(since: log.mark, failedBy: error("x"))
+        log.settleAside(since: .start, after: error("x"))
+        #expect(log.mark == .start)
     }
 
     @Test("a cancel is no other error")

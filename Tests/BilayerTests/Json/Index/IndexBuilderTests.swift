@@ -41,7 +41,8 @@ struct IndexBuilderTests {
         let text = #"{"id":7,"tags":["a","é"],"ok":true}"#
         let essay = try lines(of: "Sources/Bilayer/Json/Index/IndexBuilder.swift")
         let article = try lines(of: "Sources/Bilayer/Bilayer.docc/HowTheIndexWorks.md")
-        #expect(essay.contains(text))
+        // The essay has a dot for the second byte of é.
+        #expect(essay.contains { $0.hasPrefix(text.replacing("é", with: "é·")) })
         #expect(article.contains("let text = #\"\(text)\"#"))
         let bytes = Array(text.utf8)
         let words = try words(of: bytes)

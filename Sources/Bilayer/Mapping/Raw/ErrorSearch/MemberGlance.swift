@@ -5,10 +5,12 @@
 /// ignores the error of the member.
 struct MemberGlance: Decodable {
     let path: JsonPath
-    let found: MappingIssue.Found?
+    let json: Json?
 
     init(from decoder: any Decoder) throws {
         path = JsonPath(decoder.codingPath)
-        found = (try? decoder.singleValueContainer().decode(Json.self))?.found
+        json = try? decoder.singleValueContainer().decode(Json.self)
     }
+
+    var found: MappingIssue.Found? { json?.found }
 }

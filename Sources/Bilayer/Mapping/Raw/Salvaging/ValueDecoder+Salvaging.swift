@@ -123,6 +123,7 @@ private struct ElementReading {
             visitor.settleAside()
             if !visitor.hasWarnings {
                 tolerant.context.trialBudget.succeeded(element.size)
+                visitor.elementWasRead(at: .index(element.index), owner: ownerName(of: Element.self))
                 return true
             }
             unsafe memory.deinitialize(count: 1)

@@ -93,7 +93,7 @@ extension KeyedDecodingContainer {
             return Default(wrappedValue: Defaults<Provider.Value>.value(value, orIfLeftOut: ifLeftOut))
         }
         func describe(_ error: any Error) -> MappingError {
-            let json = (try? decode(Json.self, forKey: key)) ?? .null
+            let json = (try? decode(MemberGlance.self, forKey: key))?.json ?? .null
             return DecodingAttempt<Provider.Value>.described(error, of: json, at: path(to: key))
         }
         let value = try Provider.defaults.value(
