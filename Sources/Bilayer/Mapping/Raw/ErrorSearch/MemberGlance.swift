@@ -1,5 +1,4 @@
-/// The path of a member, and the JSON type found there. Code with a default requests it, to report a member that it
-/// could not read.
+/// The path of a member, and its JSON. Code with a default requests it, to report a member that it could not read.
 ///
 /// A glance does not count as a reading of the member. ``CollectingDecoder`` does not record it as a request, and
 /// ignores the error of the member.
