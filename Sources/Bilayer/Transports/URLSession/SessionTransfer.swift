@@ -38,8 +38,8 @@ final class SessionTransfer: @unchecked Sendable {
     private var challengeWasRejected = false
     /// Whether the delegate answers a redirect. The task is then never cancelled (``claimRedirect()``).
     private var redirectIsAnswered = false
-    /// Whether bytes of the request's body were sent since the last check of the time limit.
-    private var hasSentMore = false
+    /// Whether anything was sent or received since the last check of the time limit.
+    private var hasMoved = false
     /// The number of bytes of the request's body that were sent.
     private var sent: Int64 = 0
     /// Whether the task is suspended, because the reader of the stream is slower.
@@ -88,7 +88,7 @@ final class SessionTransfer: @unchecked Sendable {
         }
         lock.withLock {
             head = response
-            (body, count) = (Data(), 0)
+            (body, count, hasMoved) = (Data(), 0, true)
         }
         if beginStream(response) { return }
         if hasBody, !response.isBodiless, response.expectedContentLength > Int64(limit) {
@@ -100,6 +100,7 @@ final class SessionTransfer: @unchecked Sendable {
     func receive(_ data: Data) {
         let state = lock.withLock {
             count += data.count
+            hasMoved = true
             return self.state
         }
         if case .streaming(let task, let incoming) = state {
@@ -117,7 +118,7 @@ final class SessionTransfer: @unchecked Sendable {
     /// - Parameter count: The number of bytes so far.
     func recordSending(_ count: Int64) {
         let isMore = lock.withLock {
-            hasSentMore = true
+            hasMoved = true
             // A session reports the end twice.
             defer { sent = count }
             return sent != count
@@ -125,15 +126,16 @@ final class SessionTransfer: @unchecked Sendable {
         if isMore { onSent?(Int(count)) }
     }
 
-    /// Ends the call if it has no head, and nothing was sent since the last check.
-    func endWithoutHead() {
-        let isStalled = lock.withLock {
-            defer { hasSentMore = false }
-            return head == nil && !hasSentMore
+    /// Ends a call that waits for its response, if nothing was sent or received since the last check.
+    func endIfStalled() {
+        let (isStalled, head) = lock.withLock {
+            defer { hasMoved = false }
+            guard case .running = state, !hasMoved else { return (false, nil as HTTPResponse?) }
+            return (true, (self.head as? HTTPURLResponse).map { HTTPResponse($0, body: body) })
         }
         guard isStalled else { return }
-        let detail = "found no head of a response that is no redirect"
-        end(.failure(TransportError(.timedOut, detail: detail)))?.cancel()
+        let detail = "found no \(head == nil ? "head of a response that is no redirect" : "end of the exchange")"
+        end(.failure(TransportError(.timedOut, detail: detail, response: head)))?.cancel()
     }
 
     /// Records that the session requested credentials, and got none.

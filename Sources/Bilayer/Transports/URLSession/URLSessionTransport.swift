@@ -125,7 +125,7 @@ public struct URLSessionTransport: Transport {
         #if canImport(FoundationNetworking)
         // The interval is one second longer than the session's own limit, so that the session's limit ends the call
         // where it applies.
-        let timer = HeadTimer(every: wireRequest.timeoutInterval + 1) { transfer.endWithoutHead() }
+        let timer = StallTimer(every: wireRequest.timeoutInterval + 1) { transfer.endIfStalled() }
         defer { timer.cancel() }
         #endif
         let response = try await withTaskCancellationHandler {

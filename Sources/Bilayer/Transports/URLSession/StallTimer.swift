@@ -4,9 +4,10 @@ import Dispatch
 /// Checks in regular intervals whether a call can still succeed.
 ///
 /// On Linux the session does not report a redirect before its body has ended, and applies no time limit to that body.
-/// So a call without a head after its time limit is ended from outside.
+/// Sometimes it also goes on for ever with an upload that the server has answered early. So a call in which nothing moves
+/// within its time limit is ended from outside.
 // Sendable: the source is only cancelled, which any thread may do.
-final class HeadTimer: @unchecked Sendable {
+final class StallTimer: @unchecked Sendable {
     private let source: any DispatchSourceTimer
 
     /// Starts the timer.
