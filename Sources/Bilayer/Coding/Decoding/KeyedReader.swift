@@ -185,8 +185,13 @@ extension KeyedReader {
         let nodes = nodes
         let cursor = unsafe state.pointee.cursor
         let end = unsafe state.pointee.end
-        let start = mayPrecedeCursor(keyBit, number) ? nodes.firstChild(of: object) : cursor
-        let position = nodes.position(from: start, to: end, where: isKey)
+        let position = nodes.keyPosition(
+            from: nodes.firstChild(of: object),
+            cursor: cursor,
+            to: end,
+            passed: mayPrecedeCursor(keyBit, number) ? .mayHaveKey : .lackKey,
+            where: isKey
+        )
         guard position < end else { return -1 }
         unsafe state.pointee.requested |= bit(number)
         guard position >= cursor else { return position &+ 1 }

@@ -21,33 +21,32 @@ extension JsonNodes {
         let end = words.next(after: object)
         let cursor = first &+ hint.distance
         let bit = key.filterBit
-        if hint.mayHavePassed(bit) {
-            if words.memberCount(at: object) >= Self.membersWorthComparing, keysAreDistinct(in: object) {
-                hint.setKeysAreDistinct()
-            } else {
-                let passed = position(from: first, to: cursor) { key.isKey(in: self, at: $0) }
-                if passed < cursor { return passed &+ 1 }
-            }
-        }
-        // Here the key either does not precede the cursor, or all keys are distinct.
-        let found = position(from: cursor, to: end) { key.isKey(in: self, at: $0) }
-        if found < end {
-            let passed = filterBits(ofKeysFrom: cursor, to: found) { filterBits(ofKeyAt: $0) } | bit
-            hint.advance(past: passed, to: words.next(after: found &+ 1) &- first)
+        let passed = passedMembers(bit, of: object, &hint)
+        let found = keyPosition(from: first, cursor: cursor, to: end, passed: passed) { key.isKey(in: self, at: $0) }
+        if found >= cursor, found < end {
+            let bits = filterBits(ofKeysFrom: cursor, to: found) { filterBits(ofKeyAt: $0) } | bit
+            hint.advance(past: bits, to: words.next(after: found &+ 1) &- first)
         }
         words.setHint(hint.bits, of: object)
-        if found < end { return found &+ 1 }
-        return hint.filterContains(bit) ? passedMember(key, of: object, before: cursor) : 0
+        return found < end ? found &+ 1 : 0
+    }
+
+    /// Returns what an object's hint knows about a key and the members before its cursor. In a large object, all keys
+    /// are compared if that is needed, and the hint stores that they are distinct.
+    @inline(__always)
+    private func passedMembers(_ keyBit: UInt64, of object: Int, _ hint: inout MemberHint) -> PassedMembers {
+        if hint.mayHavePassed(keyBit) {
+            guard words.memberCount(at: object) >= Self.membersWorthComparing, keysAreDistinct(in: object) else {
+                return .mayHaveKey
+            }
+            hint.setKeysAreDistinct()
+        }
+        return hint.filterContains(keyBit) ? .mayHaveOnlyKey : .lackKey
     }
 
     /// In an object of this many members or more, comparing all keys once costs less than repeated searches of the keys
     /// before the cursor.
     private static var membersWorthComparing: Int { 20 }
-
-    private func passedMember(_ key: some LookupKey, of object: Int, before cursor: Int) -> Int {
-        let passed = position(from: firstChild(of: object), to: cursor) { key.isKey(in: self, at: $0) }
-        return passed < cursor ? passed &+ 1 : 0
-    }
 
     /// Returns the position of the value of the last member with a key; 0 if there is no such member.
     func lastMember(_ key: some LookupKey, of object: Int) -> Int {

@@ -97,48 +97,6 @@ struct JsonNodes: Sendable {
     }
 }
 
-// Searches for a member by its key.
-
-extension JsonNodes {
-    /// Returns the position of the first key in a range for which `isKey` returns true; `end` or more if there is no
-    /// such key.
-    @inline(__always)
-    func position(from start: Int, to end: Int, where isKey: (Int) -> Bool) -> Int {
-        var position = start
-        while position < end, !isKey(position) { position = words.next(after: position &+ 1) }
-        return position
-    }
-
-    /// Returns the filter bits of all keys in a range.
-    @inline(__always)
-    func filterBits(ofKeysFrom start: Int, to end: Int, _ bitsOfKey: (Int) -> UInt64) -> UInt64 {
-        var bits: UInt64 = 0
-        var position = start
-        while position < end {
-            bits |= bitsOfKey(position)
-            position = words.next(after: position &+ 1)
-        }
-        return bits
-    }
-
-    /// Returns the filter bit of the key at a position. Returns all bits for a key with escapes, a very long key and a
-    /// key at the end of the text. Such a key can equal any key.
-    @inline(__always)
-    func filterBits(ofKeyAt position: Int) -> UInt64 {
-        let word = unsafe words[unchecked: position]
-        let length = word.shortLength
-        guard word.tag != .escapedString, length != IndexWord.unknownLength, word.offset &+ 8 <= bytes.count else {
-            return MemberHint.everyBit
-        }
-        return KeyHash(
-            first: bytes.word(at: word.offset) & JsonBytes.mask(length: length),
-            rest: bytes.secondWord(from: word.offset, length: length),
-            length: length
-        )
-        .filterBit
-    }
-}
-
 extension JsonNodes {
     /// Returns the bool at a position; nil for a value of another type.
     @inline(__always)
