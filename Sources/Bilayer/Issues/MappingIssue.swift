@@ -148,9 +148,11 @@ public struct MappingIssue: Sendable {
     }
 
     /// A text for counting: the kind, the path without indices, and the owner. It is equal for the same fault at
-    /// different indices and in different responses.
+    /// different indices and in different responses. For a failed call the last part is the kind of its error:
+    /// `failed $ status 503`, `failed $ timed out`.
     public var groupingKey: String {
-        [kind.rawValue, path.withoutIndices, owner ?? "-"].joined(separator: " ")
+        [kind.rawValue, path.withoutIndices, owner ?? (underlyingError as? any FaultNaming)?.fault ?? "-"]
+            .joined(separator: " ")
     }
 }
 

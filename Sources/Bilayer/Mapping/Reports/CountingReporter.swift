@@ -1,11 +1,10 @@
 /// Counts issues by a key, and passes a sample of the reports on. For production.
 ///
-/// The key consists of the route of the call, if there is one, and of the issue's ``MappingIssue/groupingKey``. The key
-/// has further parts in three cases:
+/// The key consists of the route of the call, if there is one, and of the issue's ``MappingIssue/groupingKey``. For a
+/// failed call that has the kind of its error: `GET shelf: failed $ status 503`. The key has a further part in two cases:
 ///
 /// - An issue of another side than the response has the side: `PUT profile: request: missing $.name ProfileEntry`.
 /// - An issue with causes has the first cause: `GET shelf: dropped $[] BookEntry: missing $[].title BookEntry`.
-/// - A failed call has the kind of its error: `GET shelf: failed $ -: status 503`.
 ///
 /// A report with a new key is always passed on. Of all reports, every `sampling`th is passed on as well.
 ///
@@ -50,7 +49,7 @@ public final class CountingReporter: MappingReporter {
             var isNew = false
             for issue in report.issues {
                 let side = report.side == .response ? nil : "\(report.side)"
-                let parts = [report.endpoint?.name, side, issue.groupingKey, issue.fault]
+                let parts = [report.endpoint?.name, side, issue.groupingKey, issue.causes.first?.groupingKey]
                 let key = parts.compactMap { $0 }.joined(separator: ": ")
                 let counted = state.counts[key] == nil && state.counts.count >= keyLimit ? "other" : key
                 isNew = isNew || state.counts[counted] == nil
@@ -62,21 +61,7 @@ public final class CountingReporter: MappingReporter {
     }
 }
 
-extension MappingIssue {
-    /// The cause of the issue, without details that differ from call to call.
-    fileprivate var fault: String? { causes.first?.groupingKey ?? (underlyingError as? any FaultNaming)?.fault }
-}
-
-/// An error that names its kind of fault in a few words, which are equal for each call: `status 503`, `timed out`.
-protocol FaultNaming: Error {
-    var fault: String { get }
-}
-
 extension CountingReporter: Redacted {
     /// The number of grouping keys.
     public var description: String { "\(typeName(Self.self))(\(counts.count) grouping keys)" }
-}
-
-extension TransportError: FaultNaming {
-    var fault: String { kind.description }
 }

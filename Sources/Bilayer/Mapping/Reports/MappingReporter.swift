@@ -32,8 +32,9 @@ public import Foundation
 /// ```swift
 /// struct AnalyticsReporter: MappingReporter {
 ///     func report(_ report: MappingReport) {
-///         // A failed call is reported, too: a status, a lost connection.
-///         for issue in report.issues where issue.kind != .foreign {
+///         // A failed call is reported, too: a lost connection has the side `transport`, a status its own error.
+///         if report.side == .transport { return }
+///         for issue in report.issues where !(issue.underlyingError is StatusError) {
 ///             print("contract breach", issue.groupingKey, report.endpoint?.name ?? "-")
 ///         }
 ///     }

@@ -274,8 +274,8 @@ struct CountingReporterTests {
             .failure(TransportError(.connectionLost))
         )
         for _ in 0..<5 { _ = try? await client.fetch(Route<BookEntry>.get("book")) }
-        let lost = [TransportError.Kind.timedOut, .connectionLost].map { "transport: failed $ -: \($0)" }
-        let failed = ["status 404", "status 500", "no application/json"].map { "failed $ -: \($0)" }
+        let lost = [TransportError.Kind.timedOut, .connectionLost].map { "transport: failed $ \($0)" }
+        let failed = ["status 404", "status 500", "no application/json"].map { "failed $ \($0)" }
         #expect(Set(counting.counts.keys) == Set((lost + failed).map { "GET book: \($0)" }))
         let shelf = #"[{"id":1,"title":"a"},{"id":"x","title":"b"},{"id":3},{"id":4,"title":null},{"id":5}]"#
         stub.on(.get, "/shelf", .json(shelf))
