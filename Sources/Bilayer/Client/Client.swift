@@ -52,6 +52,9 @@ public struct Client: Sendable {
     /// the same type here.
     public var options = CallOptions()
 
+    /// Decodes the bodies of failed responses (``failing(with:)->Client``).
+    var failure: AnyNode<HTTPResponse, any Sendable>?
+
     /// Nodes for every request. They run after the request nodes of the route.
     public var request = NodeList<HTTPRequest>()
     /// Nodes for the JSON of every successful response, before it is mapped. They also run for GraphQL routes, which
@@ -256,7 +259,7 @@ extension Client {
             requestEncoding: requestEncoding(of: route, accepting: stages.rawMapping.mediaType),
             transport: transport,
             rawMapping: ReadResponse(
-                check: route.check,
+                check: check(of: route),
                 reading: stages.rawMapping,
                 raw: RawNodes(client: raw, route: route.raw),
                 client: entry,

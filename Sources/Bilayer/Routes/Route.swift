@@ -114,7 +114,8 @@ extension Route {
 
     /// Returns a copy of the route that decodes the body of a failed response as an entry.
     ///
-    /// The ``CallError`` of a status other than 2xx then has the decoded value.
+    /// The ``CallError`` of a status other than 2xx then has the decoded value. If all routes of a server have the same
+    /// type of error body, declare it once (``Client/failing(with:)->Client``).
     ///
     /// ```swift
     /// let route = Route<Order>.get("orders/{id}", ["id": 42]).failing(with: ProblemEntry.self)
@@ -123,18 +124,18 @@ extension Route {
     @_disfavoredOverload
     public func failing<Failure>(with type: Failure.Type) -> Route
     where Failure: RawDecodable & Sendable, Failure.Raw: RawBody {
-        failing(ParseBody<Failure.Raw>().then(MapRaw<Failure>()))
+        failing(DescribeFailure.asEntry(type))
     }
 
     /// Returns a copy of the route that decodes the body of a failed response as a model.
     public func failing<Failure>(with type: Failure.Type) -> Route
     where Failure: DTODecodable & Sendable, Failure.DTO: RawDecodable & Sendable, Failure.DTO.Raw: RawBody {
-        failing(ParseBody<Failure.DTO.Raw>().then(MapRaw<Failure.DTO>()).then(ConvertDTO<Failure>()))
+        failing(DescribeFailure.asModel(type))
     }
 
-    private func failing<Failure: Sendable>(_ node: some Node<HTTPResponse, Failure>) -> Route {
+    private func failing(_ node: AnyNode<HTTPResponse, any Sendable>) -> Route {
         var route = self
-        route.check.failure = AnyNode(node.then { failure, _ in failure as any Sendable })
+        route.check.failure = node
         return route
     }
 }
