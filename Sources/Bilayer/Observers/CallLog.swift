@@ -39,13 +39,14 @@ public struct CallLog: CallObserver {
         self.write = write
     }
 
-    /// Writes the text of a call that has ended.
+    /// Writes the text of a call that has ended. For a failed call, the reasons follow the first line.
     public func observe(_ event: CallEvent, in call: CallContext) {
         guard case .ended(let metrics, let failure) = event.kind else { return }
         let needsEvents =
             detail == .timeline || metrics.attempts > 1 || failure.map { !($0 is CancellationError) } == true
         let events = needsEvents || asCURL ? call.events.flatMap { lines(of: $0, needsEvents) } : []
-        write(([headline(of: call, metrics, failure)] + events).joined(separator: "\n"))
+        let reasons = (failure as? CallError)?.reasonLines ?? []
+        write(([headline(of: call, metrics, failure)] + reasons + events).joined(separator: "\n"))
     }
 
     private func headline(of call: CallContext, _ metrics: CallMetrics, _ failure: (any Error)?) -> String {
@@ -54,6 +55,7 @@ public struct CallLog: CallObserver {
             switch failure {
             case nil: call.receivedResponse.map { " -> \($0)" } ?? ""
             case is CancellationError: " cancelled"
+            case let failure as CallError: failure.outcome
             case let failure?: " failed: \(describeForeign(failure))"
             }
         return "\(asked)\(outcome): \(metrics)"

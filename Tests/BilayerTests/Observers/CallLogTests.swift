@@ -51,10 +51,19 @@ struct CallLogTests {
         )
     }
 
-    @Test func aFailedCallHasItsEvents() async {
+    @Test func aFailedCallHasItsReasonsAndEvents() async {
         let text = await text(.summary, StubTransport(.json("{}", status: 500)))
-        #expect(text.hasPrefix("GET https://api.example.com/users?token=… failed: "))
+        let address = "GET https://api.example.com/users?token=…"
+        let line = "\(address) -> 500 Internal Server Error, 2 B, application/json: T, 1 attempt, 2 B received"
+        #expect(text.hasPrefix(line + "\n  status 500 Internal Server Error\n"), "\(text)")
+        #expect(text.split(separator: "\n").count { $0.contains(" -> 500") } == 1)
         #expect(text.contains("\n  T sent GET https://api.example.com/users?token=…\n  T received 500"))
+    }
+
+    @Test func aCallWithoutAResponseNamesTheStage() async {
+        let text = await text(.summary, StubTransport(.failure(TransportError(.timedOut))))
+        let line = "GET https://api.example.com/users?token=…: transport failed: T, 1 attempt"
+        #expect(text.hasPrefix(line + "\n  timed out"), "\(text)")
     }
 
     @Test func aTimelineHasAllEventsAndCURLTheCommand() async {

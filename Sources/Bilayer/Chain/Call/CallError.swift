@@ -101,11 +101,13 @@ extension CallError: Redacted {
     ///
     ///     GET https://api.example.com/orders/{id} -> 200 OK, 18.4 kB, application/json: raw mapping failed
     ///       $.items[1].price: wrong type: expected Decimal, found string (5 characters) in ItemEntry
-    public var description: String {
+    public var description: String { ([headline] + reasonLines).joined(separator: "\n") }
+
+    /// The lines of ``description`` after the first.
+    var reasonLines: [String] {
         let isOfStatus = issues.isEmpty || underlyingError is StatusError
         let reasons = isOfStatus ? [describeForeign(underlyingError)] : issues.map(\.description)
-        let lines = reasons.flatMap { $0.split(separator: "\n") }
-        return ([headline] + lines.map { "  " + $0 }).joined(separator: "\n")
+        return reasons.flatMap { $0.split(separator: "\n") }.map { "  " + $0 }
     }
 }
 
@@ -117,9 +119,13 @@ extension CallError: Headlined {
 
     /// The call and the stage, on one line, without the reasons. For a ``StatusError`` the line has no stage.
     var headline: String {
-        let asked = request?.described(as: endpoint) ?? endpoint?.name ?? "call"
-        let outcome = response.map { " -> \($0)" } ?? ""
-        return underlyingError is StatusError ? asked + outcome : "\(asked)\(outcome): \(stage) failed"
+        (request?.described(as: endpoint) ?? endpoint?.name ?? "call") + outcome
+    }
+
+    /// The part of ``headline`` after the request.
+    var outcome: String {
+        let answer = response.map { " -> \($0)" } ?? ""
+        return underlyingError is StatusError ? answer : "\(answer): \(stage) failed"
     }
 }
 
