@@ -29,7 +29,7 @@ public struct CallError: Error, Sendable {
     /// response has the status, the fields and the received part of the body (``TransportError/response``).
     public let response: HTTPResponse?
     /// The mapping issues of the response, or of an element of a stream. Every error of an element becomes an issue.
-    /// Includes the issues of an error response whose body is not of the type that the route declares for failures.
+    /// Includes the issues of an error response whose body is not of the type that is declared for failures.
     /// Empty if the call failed for another reason.
     public let issues: [MappingIssue]
     /// The error that the stage threw.
@@ -83,8 +83,9 @@ public struct CallError: Error, Sendable {
     /// The status of the response, if one was received.
     public var status: HTTPStatus? { response?.status }
 
-    /// The server's own description of the failure, when the route declared its type and the body was of that type.
-    /// - Parameter type: The type that the route declared.
+    /// The server's own description of the failure, when the route or the client declared its type and
+    /// the body was of that type.
+    /// - Parameter type: The type that was declared.
     /// - Returns: The value, or `nil` if this error has none of that type.
     public func failure<Failure>(as type: Failure.Type = Failure.self) -> Failure? {
         (underlyingError as? StatusError)?.failure as? Failure

@@ -5,12 +5,17 @@
 public struct StatusError: Error, Sendable, Redacted, FaultNaming {
     /// The status.
     public let status: HTTPStatus
-    /// The server's description of the failure, if the route declared a type and the body was of that type.
+    /// The server's description of the failure, if the route or the client declared a type and the body was of that type.
     public let failure: (any Sendable)?
     /// The error of reading the body as the declared type, if that failed.
     public let unreadable: (any Error)?
 
-    init(_ status: HTTPStatus, failure: (any Sendable)? = nil, unreadable: (any Error)? = nil) {
+    /// Makes the error, for a chain that is run by hand, and for tests of the code that handles errors.
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - failure: The server's description of the failure.
+    ///   - unreadable: The error of reading that description.
+    public init(_ status: HTTPStatus, failure: (any Sendable)? = nil, unreadable: (any Error)? = nil) {
         self.status = status
         self.failure = failure
         self.unreadable = unreadable
