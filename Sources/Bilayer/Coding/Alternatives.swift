@@ -1,5 +1,6 @@
 /// Returns the first location with a non-null value, or the first location with a `null` if all values are null.
-/// Reports each value at a later location that differs from the chosen value.
+/// Reports each value at a later location that differs from the chosen value. An error of `find` counts only before a
+/// non-null value is found.
 /// - Parameters:
 ///   - locations: The locations to search, in order of preference.
 ///   - find: Returns the value at a location, or `nil` if there is none.
@@ -15,7 +16,14 @@ func firstPresent<Location, Found>(
 ) throws -> (location: Location, found: Found)? {
     var chosen: (location: Location, found: Found)?
     for location in locations {
-        guard let found = try find(location) else { continue }
+        let found: Found?
+        do {
+            found = try find(location)
+        } catch {
+            guard let first = chosen, !isNull(first.found) else { throw error }
+            continue
+        }
+        guard let found else { continue }
         guard let first = chosen, !isNull(first.found) else {
             chosen = chosen == nil || !isNull(found) ? (location, found) : chosen
             continue

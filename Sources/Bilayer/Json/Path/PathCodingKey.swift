@@ -22,7 +22,8 @@
 ///
 /// - Decoding uses the first path whose value is not `null`. If all values are `null` or missing, decoding uses the
 ///   first `null`. A different value at another path is reported as ``MappingIssue/Kind/keyClash``, and is an error
-///   under ``MappingPolicy/strict``. Encoding uses the first path.
+///   under ``MappingPolicy/strict``. A path through a string or another value without members is an error, unless a
+///   path before it has a value. Encoding uses the first path.
 /// - Errors contain the path in the JSON and the name of the property: `$.address.city: wrong type: … (property city)`.
 ///   A conversion in the upper layer only has the property's name. Pass the path to it as `key`:
 ///   `dto.city.require("city", key: "address.city")`.

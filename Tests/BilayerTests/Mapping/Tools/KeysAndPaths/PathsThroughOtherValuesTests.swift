@@ -40,6 +40,18 @@ struct PathsThroughOtherValuesTests {
         #expect(mapped.lines == ["error missing $.json.home_address.city_name"])
     }
 
+    @Test(
+        "change nothing if a path before them has a value",
+        arguments: [MappingPolicy.standard, .salvaging, .strict, .collectingAll()],
+        ["[]", #""unknown""#, "7", "null"]
+    )
+    func laterPaths(policy: MappingPolicy, value: String) throws {
+        let json = try Json.of(#"{"home_address":{"city_name":"b"},"work_address":\#(value)}"#)
+        let mapped = mapping(policy, snakeCase) { try PlaceEntry.from(raw: json) }
+        #expect(mapped.value?.city == "b")
+        #expect(mapped.lines.isEmpty, "\(mapped.lines)")
+    }
+
     @Test("hide no other path of the key: what is there is not unknown")
     func unknownKeys() throws {
         let json = try Json.of(#"{"home_address":[],"work_address":{"city_name":"b"},"city":"c","zip":1}"#)
