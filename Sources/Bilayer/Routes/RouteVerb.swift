@@ -87,6 +87,24 @@ public struct RouteVerb<Response: Sendable>: Sendable {
         route(path, arguments, query, headers, body: Optional(body))
     }
 
+    /// Unavailable for this type of body.
+    @available(
+        *,
+        unavailable,
+        message:
+            "The body must be a model (DTOEncodable, its DTO RawEncodable), an entry (RawEncodable: add RawMappable to a Codable type), Json (write `as Json` after a literal), Data, or a RouteBody such as .json(_:)"
+    )
+    @_disfavoredOverload
+    public func callAsFunction<Body>(
+        _ path: String,
+        _ arguments: PathArguments = [:],
+        query: QueryItems = [:],
+        headers: HTTPHeaders = [:],
+        body: Body
+    ) -> Route<Response> {
+        route(path, arguments, query, headers, body: nil)
+    }
+
     private func route(
         _ path: String,
         _ arguments: PathArguments,
