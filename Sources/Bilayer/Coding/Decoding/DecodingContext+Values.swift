@@ -266,48 +266,6 @@ extension Array where Element: Decodable {
     }
 }
 
-extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == String, Value: Decodable {
-    static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> [String: Value]
-    {
-        let nodes = context.nodes
-        guard nodes.tag(at: position) == .object else {
-            throw context.failure([String: Value].self, at: position, node.path(in: nodes))
-        }
-        let fastPath = context.fastPath(of: Value.self)
-        let firstWins = context.firstWins
-        let count = nodes.words.memberCount(at: position)
-        var dictionary: [String: Value] = [:]
-        dictionary.reserveCapacity(nodes.tableCapacity(for: count, of: Value.self, in: position))
-        var lastPositions: [JsonKey: Int]?
-        var key = nodes.firstChild(of: position)
-        let (mark, outer) = try unsafe context.enterCollection(at: position, node)
-        defer { context.leave(mark) }
-        for _ in 0..<count {
-            let name = nodes.string(at: key)
-            do {
-                let value = try context.value(
-                    Value.self,
-                    by: fastPath,
-                    at: key &+ 1,
-                    unsafe CodingPathNode(in: outer, keyAt: key)
-                )
-                if let earlier = dictionary.updateValue(value, forKey: name), firstWins { dictionary[name] = earlier }
-            } catch {
-                // If a key is repeated, only one of its members is used. An error in another of them is ignored.
-                if firstWins {
-                    if dictionary[name] == nil { throw error }
-                } else {
-                    let positions = lastPositions ?? nodes.memberPositions(of: position, lastWins: true)
-                    if positions[JsonKey(text: name)] == key &+ 1 { throw error }
-                    lastPositions = positions
-                }
-            }
-            key = nodes.words.next(after: key &+ 1)
-        }
-        return dictionary
-    }
-}
-
 extension Optional: DirectlyDecodable where Wrapped: Decodable {
     static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> Wrapped? {
         context.nodes.tag(at: position) == .null ? nil : try context.value(Wrapped.self, at: position, node)

@@ -60,8 +60,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         }
         var members: [Key: Value] = [:]
         var leftOut: [JsonPath] = []
-        // Sorted, because a dictionary has no order and a report must be deterministic.
-        for (name, outcome) in log != nil ? outcomes.sorted(by: { $0.key < $1.key }) : Array(outcomes) {
+        for (name, outcome) in inOrder(outcomes, of: decoder) {
             let member = try visitor.visit(.entry(name), owner: ownerName(of: Value.self)) {
                 let path = JsonPath(decoder.codingPath).appending(.entry(name))
                 do {
@@ -78,6 +77,21 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
             KeyRecord.inProgress(in: decoder)?.leaveOut(leftOut, of: JsonPath(decoder.codingPath))
         }
         return members
+    }
+
+    /// Returns the members in the order of the text, because of equal keys, such as `1` and `01` of integers, the last
+    /// counts. For a decoder without a text they are sorted, because a result must not depend on a seed for hashing.
+    private static func inOrder(
+        _ outcomes: [String: IndirectAttempt<Value>],
+        of decoder: any Decoder
+    ) -> [(key: String, value: IndirectAttempt<Value>)] {
+        guard outcomes.count > 1, let object = try? Json(from: decoder), case .view = object.resolved else {
+            return outcomes.sorted { $0.key < $1.key }
+        }
+        var rest = outcomes
+        return object.effectiveMembers.compactMap { member in
+            rest.removeValue(forKey: member.key).map { (member.key, $0) }
+        }
     }
 }
 

@@ -87,20 +87,8 @@ extension KeyedDecodingContainer {
         _ type: LossyUpTo<Limit, Value>.Type,
         forKey key: Key
     ) throws -> LossyUpTo<Limit, Value> {
-        if let value = Value.valueIfMissing {
-            return try decodeIfPresent(type, forKey: key) ?? LossyUpTo(wrappedValue: value)
-        }
-        if contains(key) {
-            if try !decodeNil(forKey: key) { return try decodePresent(type, forKey: key) }
-            throw DecodingError.valueNotFound(
-                Value.self,
-                .init(codingPath: codingPath + [key], debugDescription: "Expected a collection, found null.")
-            )
-        }
-        throw DecodingError.keyNotFound(
-            key,
-            .init(codingPath: codingPath, debugDescription: "The object has no member \"\(key.stringValue)\".")
-        )
+        guard let value = Value.valueIfMissing else { return try decodePresent(type, forKey: key) }
+        return try decodeIfPresent(type, forKey: key) ?? LossyUpTo(wrappedValue: value)
     }
 
     /// Reads a value by its own `init(from:)`: in this generic function the overload above is not chosen.

@@ -1,0 +1,67 @@
+extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == String, Value: Decodable {
+    static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> [String: Value]
+    {
+        let nodes = context.nodes
+        guard nodes.tag(at: position) == .object else {
+            throw context.failure([String: Value].self, at: position, node.path(in: nodes))
+        }
+        let fastPath = context.fastPath(of: Value.self)
+        let log = IssueLog.current
+        var repeated = RepeatedMembers(of: position, firstWins: context.firstWins)
+        let count = nodes.words.memberCount(at: position)
+        var dictionary: [String: Value] = [:]
+        dictionary.reserveCapacity(nodes.tableCapacity(for: count, of: Value.self, in: position))
+        var key = nodes.firstChild(of: position)
+        let (mark, outer) = try unsafe context.enterCollection(at: position, node)
+        defer { context.leave(mark) }
+        for _ in 0..<count {
+            let name = nodes.string(at: key)
+            let issues = log?.mark
+            do {
+                let value = try context.value(
+                    Value.self,
+                    by: fastPath,
+                    at: key &+ 1,
+                    unsafe CodingPathNode(in: outer, keyAt: key)
+                )
+                let earlier = dictionary.updateValue(value, forKey: name)
+                if let earlier, repeated.firstWins { dictionary[name] = earlier }
+                if let issues, !repeated.isUsed(key, name, isFirst: earlier == nil, nodes) {
+                    log?.remove(since: issues)
+                }
+            } catch {
+                if repeated.isUsed(key, name, isFirst: dictionary[name] == nil, nodes) { throw error }
+                if let issues { log?.remove(since: issues) }
+            }
+            key = nodes.words.next(after: key &+ 1)
+        }
+        return dictionary
+    }
+}
+
+/// Which of an object's members with a repeated key is used. Errors and issues of the others are ignored.
+private struct RepeatedMembers {
+    let firstWins: Bool
+    private let object: Int
+    /// The position of each key's last value, once it is needed.
+    private var lastPositions: [JsonKey: Int]?
+
+    init(of object: Int, firstWins: Bool) {
+        self.object = object
+        self.firstWins = firstWins
+    }
+
+    /// Whether a member is the one that is used.
+    /// - Parameters:
+    ///   - key: The position of the member's key.
+    ///   - name: The key.
+    ///   - isFirst: Whether no earlier member with this key was read.
+    ///   - nodes: The nodes of the object.
+    /// - Returns: False if another member with the same key is used.
+    mutating func isUsed(_ key: Int, _ name: String, isFirst: Bool, _ nodes: JsonNodes) -> Bool {
+        if firstWins { return isFirst }
+        let positions = lastPositions ?? nodes.memberPositions(of: object, lastWins: true)
+        lastPositions = positions
+        return positions[JsonKey(text: name)] == key &+ 1
+    }
+}

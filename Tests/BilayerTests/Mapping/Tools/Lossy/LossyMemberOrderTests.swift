@@ -1,0 +1,47 @@
+import Bilayer
+import BilayerTesting
+import Foundation
+import Testing
+
+private struct Plain: Codable, RawMappable, Sendable { let m: [Int: Int] }
+private struct Tolerant: Codable, RawMappable, Sendable { @Lossy var m: [Int: Int] }
+
+@Suite("Members of a lossy dictionary are taken in the order of the text")
+struct LossyMemberOrderTests {
+    /// Spellings of the same integers.
+    private static let texts: [String] = [
+        #"{"m":{"01":20,"1":10,"+1":30,"001":40}}"#,
+        #"{"m":{"1":1,"+1":2,"2":3,"02":4,"002":5}}"#,
+        #"{"m":{"0005":1,"005":2,"05":3,"5":4,"+5":5,"+05":6,"7":7}}"#,
+    ]
+
+    @Test("so of equal keys the last counts, as without Lossy", arguments: texts)
+    func equalKeys(text: String) throws {
+        let json = try Json(parsing: text)
+        let plain = try Plain.from(raw: json).m
+        #expect(try Tolerant.from(raw: json).m == plain)
+        #expect(try JsonDecoder().decode(Tolerant.self, from: Data(text.utf8)).m == plain)
+        let reported = mapping { try Tolerant.from(raw: json) }
+        #expect(reported.value?.m == plain)
+        let salvaged = mapping(.salvaging) { try Plain.from(raw: json) }
+        #expect(salvaged.value?.m == plain)
+    }
+
+    @Test("also if another field makes the entry read again", arguments: texts)
+    func readAgain(text: String) throws {
+        struct Pair: Codable, RawMappable { let m: [Int: Int], x: Int? }
+        let json = try Json(parsing: String(text.dropLast()) + #","x":"bad"}"#)
+        let plain = try Plain.from(raw: json).m
+        #expect(mapping(.salvaging) { try Pair.from(raw: json) }.value?.m == plain)
+    }
+
+    @Test func theFirstBadMemberIsTheCause() throws {
+        struct Row: Codable, RawMappable { let i: Int }
+        struct Holder: Codable, RawMappable { @Lossy var m: [String: Row] }
+        let json = try Json(parsing: #"{"m":{"c":7,"a":"x","b":{}}}"#)
+        let alone = try #require(#expect(throws: MappingError.self) { try Holder.from(raw: json) })
+        let reported = mapping { try Holder.from(raw: json) }
+        #expect("\(alone)" == "\(try #require(reported.error))")
+        #expect("\(alone)".contains("found number"), "\(alone)")
+    }
+}
