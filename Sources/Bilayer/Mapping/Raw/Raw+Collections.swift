@@ -100,7 +100,7 @@ extension Json {
         do {
             return try withBorrowedPart(at: position) { try Value.from(raw: $0) }
         } catch {
-            throw MappingError.settingOrigin(of: MappingError.located(error, at: .index(index)), to: self)
+            throw MappingError.ofPart(error, of: Value.self, at: .index(index), in: self)
         }
     }
 
@@ -128,12 +128,25 @@ extension Json {
                 let indices = repeated ?? repeatedMembers
                 repeated = indices
                 guard indices.contains(index) else {
-                    throw MappingError.settingOrigin(of: MappingError.located(error, at: .entry(key)), to: self)
+                    throw MappingError.ofPart(error, of: Value.self, at: .entry(key), in: self)
                 }
             }
             position = document.position(after: position + 1)
         }
         return members
+    }
+}
+
+extension MappingError {
+    /// Returns the error to throw if an element or member of a container failed with `error`.
+    @usableFromInline
+    static func ofPart(
+        _ error: any Error,
+        of type: Any.Type,
+        at component: JsonPath.Component,
+        in container: Json
+    ) -> any Error {
+        settingOrigin(of: located(owned(error, by: ownerName(of: type)), at: component), to: container)
     }
 }
 

@@ -19,6 +19,14 @@ private struct ChartByHand: RawDecodable {
     }
 }
 
+private struct PointByHand: RawDecodable {
+    static func from(raw: Json) throws -> PointByHand {
+        guard raw.kind == .object else { throw MappingError(MappingIssue(.wrongType, expected: "an object")) }
+        _ = try raw.decodeIfPresent("points") as [Int]?
+        return PointByHand()
+    }
+}
+
 @Suite("The owner of an issue of an entry by hand")
 struct OwnersByHandTests {
     @Test(
@@ -35,6 +43,18 @@ struct OwnersByHandTests {
         #expect(byHand.causes.allSatisfy { ($0.owner ?? "ChartByHand") == "ChartByHand" })
         let read = try #require(mapping(policy) { try [ChartEntry].from(raw: [json]) }.issues.first)
         #expect(byHand.groupingKey == read.groupingKey.replacing("ChartEntry", with: "ChartByHand"))
+    }
+
+    @Test("is the same without a reporter", arguments: [#"[{"points":[1]},{"points":["x"]}]"#, "[{},1]", "[1]"])
+    func withoutReporter(text: String) throws {
+        let json = try Json.of(text)
+        let reported = mapping { try [PointByHand].from(raw: json) }
+        let alone = try #require(#expect(throws: MappingError.self) { try [PointByHand].from(raw: json) })
+        #expect("\(alone)" == "\(try #require(reported.error))")
+        #expect(alone.issues.map(\.owner) == ["PointByHand"])
+        let members = try Json.of(#"{"a":{"points":"x"}}"#)
+        let one = try #require(#expect(throws: MappingError.self) { try [String: PointByHand].from(raw: members) })
+        #expect(one.issues.map(\.owner) == ["PointByHand"])
     }
 
     @Test("is no type of the language")
