@@ -2,10 +2,10 @@ import Bilayer
 import BilayerTesting
 import Testing
 
-private enum None: DefaultProvider { static let defaults = Defaults(ifMissing: 0, ifNull: 0, ifInvalid: -1) }
+private enum RoomSizes: DefaultProvider { static let defaults = Defaults(ifMissing: 0, ifNull: 0, ifInvalid: -1) }
 
 private struct RoomEntry: Codable, RawMappable {
-    @Default<None> var size: Int
+    @Default<RoomSizes> var size: Int
     @Lossy var beds: [Int]
 
     enum CodingKeys: String, PathCodingKey {
