@@ -27,11 +27,4 @@ extension Client {
         client.failure = node
         return client
     }
-
-    /// Returns the check of a route's response, which describes a failure as the route or else the client declares.
-    func check<Response>(of route: Route<Response>) -> CheckStatus {
-        var check = route.check
-        check.failure = check.failure ?? failure
-        return check
-    }
 }

@@ -274,6 +274,13 @@ extension Client {
         )
     }
 
+    /// Returns the check of a route's response, which describes a failure as the route or else the client declares.
+    func check<Response>(of route: Route<Response>) -> CheckStatus {
+        var check = route.check
+        check.failure = check.failure ?? failure
+        return check
+    }
+
     func requestEncoding<Response>(of route: Route<Response>, accepting mediaType: String?) -> EncodeCall {
         var headers = headers.replacing(with: route.headers)
         if let mediaType, headers[.accept] == nil { headers.append(mediaType, for: .accept) }
