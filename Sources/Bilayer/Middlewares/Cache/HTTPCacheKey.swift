@@ -6,7 +6,8 @@ public import Foundation
 ///
 /// Addresses that differ only in their escapes, such as `/users/eva@home` and `/users/eva%40home`, have one key. So
 /// ``HTTPCache/remove(_:)`` removes the responses of every spelling. A server may respond differently to each spelling,
-/// so the cache uses a stored response for its own spelling only. The spelling is a part of ``HTTPCacheEntry/variant``.
+/// so the cache uses a stored response for its own spelling only. A digest of the spelling is a part of
+/// ``HTTPCacheEntry/variant``.
 public struct HTTPCacheKey: Sendable, Hashable {
     /// 64 hexadecimal digits: the SHA-256 of the address without its escapes and its fragment. Usable as a file name.
     public let name: String
@@ -30,7 +31,7 @@ extension URL {
     }
 
     /// A digest that distinguishes the spellings of one ``HTTPCacheKey``; empty for an address without escapes.
-    var cacheSpelling: String {
+    var cacheSpellingDigest: String {
         let address = cacheAddress
         return address.contains("%") ? SHA256.hexadecimal(of: address) : ""
     }

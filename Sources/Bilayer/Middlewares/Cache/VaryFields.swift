@@ -1,18 +1,19 @@
 /// A digest of the request's fields that a response names in `Vary` (RFC 9111 §4.1). The values themselves can be
-/// secrets. The spelling of the address follows the digest, because the addresses of one ``HTTPCacheKey`` may have
-/// different responses.
+/// secrets. A digest of the address follows if the address has escapes, because the addresses of one ``HTTPCacheKey``
+/// may have different responses.
 enum VaryFields {
-    /// Returns the digest of a request's fields. If the address has escapes, a period and its spelling follow. Returns
-    /// `nil` if `Vary` has `*`, which no request matches.
+    /// Returns the digest of a request's fields. If the address has escapes, a period and a digest of the address
+    /// follow. Returns `nil` if `Vary` has `*`, which no request matches.
     static func digest(of request: HTTPRequest, for response: HTTPResponse) -> String? {
         let names = names(in: response)
         if names.contains("*") { return nil }
-        let (fields, spelling) = (SHA256.hexadecimal(of: text(of: request, fields: names)), request.url.cacheSpelling)
+        let fields = SHA256.hexadecimal(of: text(of: request, fields: names))
+        let spelling = request.url.cacheSpellingDigest
         return spelling.isEmpty ? fields : "\(fields).\(spelling)"
     }
 
-    /// The spelling of the address in a variant; empty if the address has no escapes.
-    static func spelling(in variant: String) -> Substring {
+    /// The digest of the address in a variant; empty if the address has no escapes.
+    static func spellingDigest(in variant: String) -> Substring {
         variant.firstIndex(of: ".").map { variant[$0...].dropFirst() } ?? ""
     }
 

@@ -1,5 +1,5 @@
-/// The circuits of the hosts that have failed. A circuit in its first state is not kept, so a process that sends
-/// requests to many hosts keeps nothing of those that work.
+/// The circuits of the hosts that have failed. A circuit without failures is not kept. So the memory does not grow with
+/// the number of hosts that work.
 struct CircuitsOfHosts: Sendable {
     private(set) var byHost: [String: Circuit] = [:]
     private let new: Circuit

@@ -11,8 +11,9 @@
 /// call is cancelled. `Retry-After` is followed in both forms (RFC 9110 §10.2.3). The jittered wait is added to that
 /// time, so that clients do not come back all at once. Each decision is a note of the call (``CallContext/events``).
 ///
-/// An ``HTTPCache`` inside can return a stored response instead of a failure. The request is then sent again as after
-/// the failure. The stored response is returned if the last attempt fails, too, or if the time is up.
+/// An ``HTTPCache`` inside can return a stored response instead of a failure. The retry then treats the attempt as
+/// failed and sends the request again. The stored response is returned if the last attempt fails, too, or if the time
+/// is up.
 ///
 /// A ``RetryPolicy`` that is an option of the route replaces the policy of this middleware.
 public struct Retry: Middleware {
