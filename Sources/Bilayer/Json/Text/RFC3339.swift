@@ -16,16 +16,16 @@ public enum RFC3339 {
         }
     }
 
-    /// Returns the instant of `text`; `nil` if `text` is not an RFC 3339 date-time. A space is accepted instead of the
-    /// `T`.
-    package static func parse(_ text: String) -> Instant? {
+    /// Returns the instant of `text`; `nil` if `text` is not an RFC 3339 date-time. `acceptingSpace` is whether a space
+    /// is accepted instead of the `T`.
+    package static func parse(_ text: String, acceptingSpace: Bool = true) -> Instant? {
         var text = text
-        return text.withUTF8 { bytes in unsafe parse(utf8: bytes) }
+        return text.withUTF8 { bytes in unsafe parse(utf8: bytes, acceptingSpace: acceptingSpace) }
     }
 
-    /// Returns the instant of the bytes; `nil` if they are not an RFC 3339 date-time. A space is accepted instead of
-    /// the `T`.
-    package static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
+    /// Returns the instant of the bytes; `nil` if they are not an RFC 3339 date-time. `acceptingSpace` is whether a
+    /// space is accepted instead of the `T`.
+    static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>, acceptingSpace: Bool) -> Instant? {
         guard bytes.count >= 20 else { return nil }
         // Bound of every fixed offset below: the count is at least 20, and the offsets are at most 18.
         var digits = Digits()
@@ -37,7 +37,8 @@ public enum RFC3339 {
         let second = unsafe digits.pair(bytes, 17)
         let separators =
             unsafe bytes[4] == Ascii.minus && bytes[7] == Ascii.minus && bytes[13] == Ascii.colon
-            && bytes[16] == Ascii.colon && (bytes[10] | 0x20 == 0x74 || bytes[10] == Ascii.space)
+            && bytes[16] == Ascii.colon
+            && (bytes[10] | 0x20 == 0x74 || acceptingSpace && bytes[10] == Ascii.space)
         guard separators, digits.valid, month >= 1, month <= 12, day >= 1, hour <= 23, minute <= 59, second <= 60,
             day <= daysInMonth(month, year: year)
         else { return nil }
