@@ -72,9 +72,11 @@ extension House {
             ["Client"],
             ["Observers"],
             ["Middlewares/Shared"],
-            ["Middlewares/Cache", "Middlewares/Deduplication", "Middlewares/Limits", "Middlewares/Retry"],
+            [
+                "Middlewares/Cache", "Middlewares/Deduplication", "Middlewares/Headers", "Middlewares/Limits",
+                "Middlewares/Retry",
+            ],
             ["Middlewares/Authentication"],
-            ["Middlewares/Requests"],
             ["Streams"],
             ["Transfers"],
             ["WebSockets"],
