@@ -7,12 +7,12 @@ struct CircuitsOfHosts: Sendable {
     init(_ new: Circuit) { self.new = new }
 
     mutating func permission(for host: String, at time: Duration) -> Circuit.Permission {
-        byHost[host]?.permission(at: time) ?? new.firstPermission
+        byHost[host]?.permission(at: time) ?? new.permissionWithoutFailures
     }
 
     /// Returns the permission of a request after a wait.
     mutating func renewed(_ permission: Circuit.Permission, for host: String, at time: Duration) -> Circuit.Permission {
-        byHost[host]?.renewed(permission, at: time) ?? new.firstPermission
+        byHost[host]?.renewed(permission, at: time) ?? new.permissionWithoutFailures
     }
 
     /// Records the outcome of a request.
