@@ -69,7 +69,7 @@ struct CacheRules: Sendable {
     func storedFields(of headers: HTTPHeaders) -> HTTPHeaders {
         var kept = headers
         let control = CacheControl(of: headers)
-        let hopByHop = CacheField.elements(of: headers[CacheField.connection] ?? "").map { HTTPHeaders.Name($0) }
+        let hopByHop = (headers[CacheField.connection] ?? "").listElements.map { HTTPHeaders.Name($0) }
         let secret = control.fields("no-cache") + (isShared ? control.fields("private") : [])
         for name in CacheField.unstored + hopByHop + secret { kept.remove(name) }
         return kept

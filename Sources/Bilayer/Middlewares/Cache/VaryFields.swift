@@ -23,7 +23,7 @@ enum VaryFields {
         Set(names).sorted()
             .map { name in
                 let value = request.headers[HTTPHeaders.Name(name)]
-                let known = lists.contains(name) ? value.map(normalized) : value.map(CacheField.trimmed)
+                let known = lists.contains(name) ? value.map(normalized) : value.map(\.trimmingBlanks)
                 return "\(name):\(known ?? "\u{0}")"
             }
             .joined(separator: "\n")
@@ -32,12 +32,12 @@ enum VaryFields {
     /// Whether the responses to several users may differ, because `Vary` names a field for credentials.
     static func dependsOnUser(_ response: HTTPResponse) -> Bool {
         // The names are compared as they were sent, because capitals separate the words of a name.
-        CacheField.elements(of: response.headers[CacheField.vary] ?? "").contains { HTTPHeaders.Name($0).isSecret }
+        (response.headers[CacheField.vary] ?? "").listElements.contains { HTTPHeaders.Name($0).isSecret }
     }
 
     /// The names that `Vary` lists, in lower case.
     static func names(in response: HTTPResponse) -> [String] {
-        CacheField.elements(of: response.headers[CacheField.vary] ?? "").map { $0.lowercased() }
+        (response.headers[CacheField.vary] ?? "").listElements.map { $0.lowercased() }
     }
 
     /// The fields of a request that are lists, so that space and empty elements have no meaning (RFC 9110 §5.6.1). The
@@ -49,6 +49,6 @@ enum VaryFields {
 
     /// A value without the space that has no meaning in a list.
     private static func normalized(_ value: String) -> String {
-        CacheField.elements(of: value).joined(separator: ",")
+        value.listElements.joined(separator: ",")
     }
 }
