@@ -1,6 +1,8 @@
 /// A cache from names to converted names. The objects of a list repeat the same keys, and a conversion costs more than
 /// the rest of reading a key.
 ///
+/// For keys in snake case the decoder also has a ``KeyConversionCache``, which compares the bytes of a text.
+///
 /// The names are behind a lock for two reasons. User code may use a retained container on another thread than its
 /// decoding call, and many calls share a naming.
 final class NameCache: Sendable {

@@ -158,7 +158,7 @@ public struct OperationBatching: Middleware {
         var calls = 0
     }
 
-    /// How many kinds of requests wait for their batches now.
+    /// How many kinds of requests wait for their batches now. For tests.
     var waitingKinds: Int { batches.withLock { $0.count } }
 
     /// An operation that waits for its batch. Two objects are never equal, so that equal operations are separate.

@@ -29,7 +29,7 @@ package enum HTTPDate {
         let seconds = whole.isNaN ? 0 : Int64(min(max(whole, firstSecond), lastSecond))
         let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
         let clock = seconds - days * 86_400
-        let (year, month, day) = RFC3339.date(daysSince1970: days)
+        let (year, month, day) = GregorianCalendar.date(daysSince1970: days)
         // 1970-01-01 was a Thursday, the fourth day of the list.
         let weekday = Int(((days + 3) % 7 + 7) % 7)
         let time = [clock / 3600, clock / 60 % 60, clock % 60].map { digits($0, 2) }.joined(separator: ":")
@@ -65,9 +65,8 @@ extension HTTPDate {
             guard let year, let day, let month = months.firstIndex(of: month).map({ Int64($0 + 1) }),
                 let clock = seconds(of: time), day >= 1
             else { return nil }
-            let first = RFC3339.daysSince1970(year: year, month: month, day: 1)
-            let next = RFC3339.daysSince1970(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
-            guard day <= next - first else { return nil }
+            let first = GregorianCalendar.daysSince1970(year: year, month: month, day: 1)
+            guard day <= GregorianCalendar.daysInMonth(month, year: year) else { return nil }
             date = Date(timeIntervalSince1970: Double((first + day - 1) * 86_400 + clock))
         }
     }

@@ -50,4 +50,7 @@ extension HTTPMethod {
 extension HTTPMethod {
     /// Whether the method is safe: a request with it asks for no change (RFC 9110 §9.2.1).
     var isSafe: Bool { [.get, .head, .options, "TRACE"].contains(self) }
+
+    /// The idempotent methods: several equal requests have the effect of one (RFC 9110 §9.2.2).
+    static let idempotentMethods: Set<HTTPMethod> = [.get, .head, .options, "TRACE", .put, .delete]
 }

@@ -12,7 +12,7 @@ public struct MediaType: Sendable, Hashable {
 
     /// Reads a `Content-Type` value. Returns `nil` if it does not have a type and a subtype that are tokens.
     public init?(_ text: String) {
-        var parts = splitAtSemicolons(text)[...]
+        var parts = text.splitOutsideQuotes(at: ";").parts[...]
         guard let essence = parts.popFirst().map(trimmed),
             let slash = essence.firstIndex(of: "/"),
             isToken(essence[..<slash]), isToken(essence[essence.index(after: slash)...])
@@ -33,47 +33,20 @@ public struct MediaType: Sendable, Hashable {
     }
 }
 
-/// Returns the parts of a value between its semicolons. Semicolons in quotes do not separate.
-private func splitAtSemicolons(_ text: String) -> [Substring] {
-    var isQuoted = false
-    var isEscaped = false
-    return text.split(omittingEmptySubsequences: false) { character in
-        defer { isEscaped = isQuoted && character == "\\" && !isEscaped }
-        if character == "\"" && !isEscaped { isQuoted.toggle() }
-        return character == ";" && !isQuoted
-    }
-}
-
 private func parameter(_ text: Substring) -> (String, String)? {
     guard let equals = text.firstIndex(of: "=") else { return nil }
     let name = trimmed(text[..<equals])
     guard isToken(name) else { return nil }
-    let value = trimmed(text[text.index(after: equals)...])
-    if value.first == "\"" { return (name.lowercased(), unquoted(value.dropFirst())) }
+    var value = trimmed(text[text.index(after: equals)...])
+    if value.first == "\"" {
+        value.removeFirst()
+        return (name.lowercased(), String(value.popQuotedContent()))
+    }
     return value.isEmpty ? nil : (name.lowercased(), String(value))
 }
 
-/// Returns the content of a quoted string up to its closing quote, with escapes resolved (RFC 9110 §5.6.4).
-private func unquoted(_ text: Substring) -> String {
-    var result = ""
-    var isEscaped = false
-    for character in text {
-        switch character {
-        case "\\" where !isEscaped: isEscaped = true
-        case "\"" where !isEscaped: return result
-        default:
-            result.append(character)
-            isEscaped = false
-        }
-    }
-    return result
-}
-
-/// Returns the text without white space at its start and end.
-private func trimmed(_ text: Substring) -> Substring {
-    let rest = text.drop(while: \.isWhitespace)
-    return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? rest
-}
+/// Returns the text without white space of any kind at its start and end. Other fields allow spaces and tabs only.
+private func trimmed(_ text: Substring) -> Substring { text.trimming(\.isWhitespace) }
 
 extension MediaType: Redacted {
     /// Type and subtype. Parameters are omitted.

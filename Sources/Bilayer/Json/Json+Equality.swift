@@ -14,7 +14,7 @@ extension Json: Hashable {
             case (.view(let document, let position), .view(let other, let otherPosition)):
                 if !document.isEqual(at: position, to: other, at: otherPosition) { return false }
             default:
-                guard let parts = partsOfEqual(left, right) else { return false }
+                guard let parts = partsToCompare(left, right) else { return false }
                 pending.append(contentsOf: parts)
             }
         }
@@ -22,7 +22,7 @@ extension Json: Hashable {
     }
 
     /// Returns the pairs of inner values that must be equal: none for equal scalars, nil if the two values differ.
-    private static func partsOfEqual(_ left: Json, _ right: Json) -> [(Json, Json)]? {
+    private static func partsToCompare(_ left: Json, _ right: Json) -> [(Json, Json)]? {
         guard left.kind == right.kind else { return nil }
         switch left.kind {
         case .null: return []

@@ -40,7 +40,7 @@ final class ShadowRuns: Sendable {
         }
     }
 
-    /// The number of sources that have not ended.
+    /// The number of sources that have not ended. For tests.
     var sourceCount: Int { sources.withLock { $0.calling.count } }
 
     fileprivate func recordSource(of id: Int, isCalling: Bool) {

@@ -27,38 +27,30 @@ private struct Reader {
 
     /// Reads one link: `<target>; name=value; …`. Skips commas before the link. Returns `nil` if no link follows.
     mutating func readLink() -> LinkField.Link? {
-        skip { $0 == "," || isBlank($0) }
+        skip { $0 == "," || $0.isBlank }
         guard take("<") else { return nil }
         let target = read { $0 != ">" }
         guard take(">") else { return nil }
         var relations: [String]?
         var hasContext = false
-        skip(while: isBlank)
+        skip(while: \.isBlank)
         while take(";") {
-            skip(while: isBlank)
-            let name = read { $0 != "=" && $0 != ";" && $0 != "," && !isBlank($0) }.lowercased()
-            skip(while: isBlank)
+            skip(while: \.isBlank)
+            let name = read { $0 != "=" && $0 != ";" && $0 != "," && !$0.isBlank }.lowercased()
+            skip(while: \.isBlank)
             let value = take("=") ? readValue() : ""
             // Only the first `rel` counts (RFC 8288 §3.3). A link with `anchor` belongs to another resource (§3.2).
             if name == "rel", relations == nil { relations = value.lowercased().split(separator: " ").map(String.init) }
             if name == "anchor" { hasContext = true }
-            skip(while: isBlank)
+            skip(while: \.isBlank)
         }
         return LinkField.Link(target: target, relations: hasContext ? [] : relations ?? [])
     }
 
     private mutating func readValue() -> String {
-        skip(while: isBlank)
-        guard take("\"") else { return read { $0 != ";" && $0 != "," && !isBlank($0) } }
-        var text = String.UnicodeScalarView()
-        while let scalar = rest.popFirst(), scalar != "\"" {
-            if scalar != "\\" {
-                text.append(scalar)
-            } else if let escaped = rest.popFirst() {
-                text.append(escaped)
-            }
-        }
-        return String(text)
+        skip(while: \.isBlank)
+        guard take("\"") else { return read { $0 != ";" && $0 != "," && !$0.isBlank } }
+        return String(String.UnicodeScalarView(rest.popQuotedContent()))
     }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
@@ -77,5 +69,3 @@ private struct Reader {
         rest = rest.drop(while: matches)
     }
 }
-
-private func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }

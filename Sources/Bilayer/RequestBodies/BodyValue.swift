@@ -1,4 +1,5 @@
-/// A value of the app that is written as JSON. Forms, queries and patches share this step.
+/// A value of the app that is written as JSON. Forms, queries and patches share this step: they write the JSON in their
+/// own form. A `BodyValue` is no body by itself: a ``RouteBody``, a part or a query is made from it.
 struct BodyValue: Sendable {
     /// Writes the value under the conventions of the mapping in progress.
     let json: @Sendable () throws -> Json

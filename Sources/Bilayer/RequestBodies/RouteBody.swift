@@ -3,11 +3,15 @@ public import Foundation
 /// The body that a route sends, made by `body: .form(…)`, `.json(…)`, `.multipart(…)`, `.text(…)` and similar
 /// functions.
 ///
+/// A `RouteBody` is not written yet: it has the value and the way to write it. Each call writes it to a
+/// ``RequestBody``.
+///
 /// ```swift
 /// let signUp: Route<Json> = .post("sign-up", body: .form(["name": "Ada"]))
 /// let note: Route<Void> = .put("note", body: .text("Ring twice."))
 /// let film: Route<Void> = .put("film.mp4", body: .file(at: URL(fileURLWithPath: "film.mp4")))
 /// ```
+///
 /// A model or an entry needs no such function: `body: photo` sends it in the format of its raw type. The value is
 /// written when the route is called, under the conventions of the client and the route. The body determines
 /// `Content-Type`, unless the route's headers have this field.

@@ -18,7 +18,7 @@ protocol ResponseReading<Entry>: Sendable {
     /// - Throws: The error of a stage or a node.
     func read(_ response: HTTPResponse, through nodes: RawNodes, in context: CallContext) async throws -> Entry
 
-    /// Returns a reading of an entry of the same type that is deeper in the JSON.
+    /// Returns a reading of the same entry type that begins at a path further inside the JSON.
     /// - Parameter path: The path of that entry, relative to the value that this reading reads.
     /// - Returns: The reading.
     /// - Throws: ``PathRefusal`` if this reading does not read JSON.

@@ -44,25 +44,6 @@ extension MapEntry: CustomStringConvertible {
     public var description: String { typeName(Self.self) }
 }
 
-/// The body of a request, with its media type.
-public struct RequestBody: Sendable, Hashable {
-    /// The bytes, the file or the stream.
-    public var content: HTTPBody
-    /// The media type, for `Content-Type`.
-    public var mediaType: String
-
-    /// Makes a body of bytes.
-    public init(_ data: Data, mediaType: String) {
-        self.init(.data(data), mediaType: mediaType)
-    }
-
-    /// Makes a body.
-    public init(_ content: HTTPBody, mediaType: String) {
-        self.content = content
-        self.mediaType = mediaType
-    }
-}
-
 /// Writes a raw value as the body of a request: the third step of the request encoding.
 public struct WriteBody<Raw: RawBody>: Node, CustomStringConvertible {
     /// Makes the node.
@@ -78,13 +59,6 @@ public struct WriteBody<Raw: RawBody>: Node, CustomStringConvertible {
 
     /// The stage's name.
     public var description: String { "Write\(typeName(Raw.self))" }
-}
-
-extension RequestBody: Redacted {
-    /// Size and media type: `18 B, application/json`.
-    public var description: String {
-        "\(content), \(MediaType(mediaType)?.essence ?? "no media type")"
-    }
 }
 
 /// Makes the request from method, address, headers and body: the last step of the request encoding.

@@ -10,7 +10,7 @@ struct SnippetTests {
         try await expectNoErrors(in: page, of: Self.pageErrors)
     }
 
-    /// New app templates isolate everything to the main actor that says nothing else.
+    /// The templates for new apps isolate every declaration without an isolation of its own to the main actor.
     @Test(arguments: mainActorPages) func pageCompilesInATargetOfTheMainActor(page: SnippetDocument) async throws {
         try await expectNoErrors(in: page, of: Self.mainActorErrors)
         try await expectNoErrors(in: page, of: Self.approachableConcurrencyErrors)

@@ -7,7 +7,7 @@ import Testing
 struct CastConformanceTests {
     /// Protocols of the sources to which values are cast, or by which the standard library prints them.
     private static let protocols = [
-        "UsesStoredResponses", "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary", "CollectedCollection",
+        "UsesStoredResponses", "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary", "ErrorSearchable",
         "CustomReflectable",
         "AnyDecodingAttempt", "DirectlyDecodable", "DirectlyEncodable", "FaultNaming", "FormattedProperty", "Headlined",
         "IndexReadable",

@@ -72,9 +72,11 @@ extension House {
             ["Client"],
             ["Observers"],
             ["Middlewares/Shared"],
-            ["Middlewares/Cache", "Middlewares/Deduplication", "Middlewares/Limits", "Middlewares/Retry"],
+            [
+                "Middlewares/Cache", "Middlewares/Deduplication", "Middlewares/Headers", "Middlewares/Limits",
+                "Middlewares/Retry",
+            ],
             ["Middlewares/Authentication"],
-            ["Middlewares/Requests"],
             ["Streams"],
             ["Transfers"],
             ["WebSockets"],
@@ -115,8 +117,8 @@ extension House {
             ["ReadAtPath", "ResponseReading", "ResponseStages"]:
                 "a reading makes the one of a part, which parses as the whole does",
             ["KeyRecord", "RecordingDecoder"]: "the record names the types whose containers the decoder opens",
-            ["CollectedCollection", "Collecting", "CollectingDecoder", "CollectingFrame", "ReadShape"]:
-                "a reading for errors goes from a value to its parts by decoders, which note what types request",
+            ["ErrorSearch", "ErrorSearchable", "ReadShape", "SearchDecoder", "SearchFrame"]:
+                "a search for errors goes from a value to its parts by decoders, which note what types request",
             ["CallContext", "CallObserver", "CallRecord", "MappingReport+Call"]:
                 "a call's report shows its record, and observers see the call",
             ["CallEvent", "CallMetrics"]: "figures are counted from events, and the last event has them",

@@ -8,7 +8,7 @@ struct CallAttempts {
         let request: HTTPRequest?
         let failure: (any Error)?
         /// Whether the attempt's task was cancelled, as for the loser of a race.
-        let isAbandoned: Bool
+        let wasCancelled: Bool
     }
 
     /// An attempt that has begun.
@@ -36,11 +36,11 @@ struct CallAttempts {
 
     /// Ends an attempt.
     /// - Returns: The oldest attempt, if it was removed because of the limit. The caller releases it outside of locks.
-    mutating func end(_ attempt: Begun, _ request: HTTPRequest?, failure: (any Error)?, isAbandoned: Bool) -> Ended? {
+    mutating func end(_ attempt: Begun, _ request: HTTPRequest?, failure: (any Error)?, wasCancelled: Bool) -> Ended? {
         time += 1
         let forgotten = ended.count == Self.limit ? ended.removeFirst() : nil
         ended.append(
-            Ended(attempt: attempt, end: time, request: request, failure: failure, isAbandoned: isAbandoned)
+            Ended(attempt: attempt, end: time, request: request, failure: failure, wasCancelled: wasCancelled)
         )
         return forgotten
     }
@@ -48,14 +48,14 @@ struct CallAttempts {
     /// The request of the attempt with this outcome; `nil` if there is none.
     ///
     /// Responses and transport errors have the identity of their attempt. Errors of other types have no identity, so
-    /// they are compared with the errors of the attempts. If several attempts ended with an equal error, cancelled
-    /// attempts are ignored unless all were cancelled. Of sequential attempts, the last attempt counts. Of concurrent
-    /// attempts, the attempt that ended first counts.
+    /// they are compared with the errors of the attempts. If several attempts ended with an error that is equal to this
+    /// one, the attempts that were not cancelled are preferred. Of sequential attempts, the last attempt counts. Of
+    /// concurrent attempts, the attempt that ended first counts.
     func request(of outcome: AttemptOutcome) -> HTTPRequest? {
         if let identity = outcome.identity { return ended.last { $0.attempt.identity === identity }?.request }
         guard case .failure(let error) = outcome else { return nil }
         let equal = ended.filter { $0.failure.map { areEqual($0, error) } ?? false }
-        let wanted = equal.contains { !$0.isAbandoned } ? equal.filter { !$0.isAbandoned } : equal
+        let wanted = equal.contains { !$0.wasCancelled } ? equal.filter { !$0.wasCancelled } : equal
         guard let last = wanted.last else { return nil }
         return (wanted.first { $0.end > last.attempt.time } ?? last).request
     }

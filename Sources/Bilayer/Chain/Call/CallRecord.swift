@@ -319,8 +319,8 @@ extension CallRecord {
     func end(_ attempt: CallAttempts.Begun, _ record: CallRecord, _ outcome: AttemptOutcome) {
         record.adoptRequest(of: outcome)
         let request = record.request
-        let isAbandoned = Task.isCancelled
-        _ = lock.withLock { attempts.end(attempt, request, failure: outcome.failure, isAbandoned: isAbandoned) }
+        let wasCancelled = Task.isCancelled
+        _ = lock.withLock { attempts.end(attempt, request, failure: outcome.failure, wasCancelled: wasCancelled) }
         if let error = outcome.failure, error.leavesChangeUnknown { recordLoss() }
     }
 

@@ -25,7 +25,8 @@ struct DecodingContext {
         var convertedNames: NameCache?
         /// The keys converted from snake case, in this call and in earlier calls; `nil` in calls with other look-ups.
         var activeSnakeCaseCache: UnsafeMutablePointer<KeyConversionCache>?
-        /// The cache for ``activeSnakeCaseCache``, which is kept between the calls.
+        /// The session's cache, kept between the calls. ``activeSnakeCaseCache`` points to it in calls that convert
+        /// from snake case.
         var snakeCaseCache: UnsafeMutablePointer<KeyConversionCache>?
         /// The number of the running call's naming, counted from 1 per session; 0 without a naming.
         var namingNumber = 0

@@ -266,7 +266,7 @@ extension KeyedReader {
         return try withNamedNode(of: key, body)
     }
 
-    /// Calls the closure with the coding path of the value of a key of any type.
+    /// As ``withNode(of:_:)``, without the key table: the path holds the key itself.
     private func withNamedNode<Value>(
         of key: any CodingKey,
         _ body: (CodingPathNode) throws -> Value

@@ -108,12 +108,9 @@ extension DecodingContext {
 
     private func rfc3339Date(at position: Int, _ node: CodingPathNode) throws -> Date {
         guard nodes.tag(at: position).isString else { throw failure(Date.self, at: position, node.path(in: nodes)) }
-        let range = nodes.range(at: position)
-        let instant =
-            nodes.tag(at: position) == .escapedString
-            ? RFC3339.parse(nodes.string(at: position))
-            : unsafe RFC3339.parse(utf8: nodes.bytes.buffer(from: range.lowerBound, count: range.count))
-        guard let instant else { throw corrupted("The string is not an RFC 3339 date.", node) }
+        guard let instant = nodes.rfc3339Instant(at: position, acceptingSpace: true) else {
+            throw corrupted("The string is not an RFC 3339 date.", node)
+        }
         return Date(instant)
     }
 

@@ -105,9 +105,9 @@ struct OutputSegment {
         nonmutating set { unsafe body.pointee.placeholder = newValue }
     }
 
-    /// The capacity for text in bytes.
+    /// The capacity for text in bytes. For tests.
     var capacity: Int { unsafe body.pointee.writer.capacity }
-    /// Whether this is the only segment of its call.
+    /// Whether this is the only segment of its call. For tests.
     var isAlone: Bool { unsafe body.pointee.next == nil && deferredCount == 0 }
 
     /// Records that another segment is inserted at an offset of this one when the call ends.

@@ -16,16 +16,16 @@ public enum RFC3339 {
         }
     }
 
-    /// Returns the instant of `text`; `nil` if `text` is not an RFC 3339 date-time. A space is accepted instead of the
-    /// `T`.
-    package static func parse(_ text: String) -> Instant? {
+    /// Returns the instant of `text`; `nil` if `text` is not an RFC 3339 date-time. `acceptingSpace` is whether a space
+    /// is accepted instead of the `T`.
+    package static func parse(_ text: String, acceptingSpace: Bool = true) -> Instant? {
         var text = text
-        return text.withUTF8 { bytes in unsafe parse(utf8: bytes) }
+        return text.withUTF8 { bytes in unsafe parse(utf8: bytes, acceptingSpace: acceptingSpace) }
     }
 
-    /// Returns the instant of the bytes; `nil` if they are not an RFC 3339 date-time. A space is accepted instead of
-    /// the `T`.
-    package static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
+    /// Returns the instant of the bytes; `nil` if they are not an RFC 3339 date-time. `acceptingSpace` is whether a
+    /// space is accepted instead of the `T`.
+    static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>, acceptingSpace: Bool) -> Instant? {
         guard bytes.count >= 20 else { return nil }
         // Bound of every fixed offset below: the count is at least 20, and the offsets are at most 18.
         var digits = Digits()
@@ -37,19 +37,24 @@ public enum RFC3339 {
         let second = unsafe digits.pair(bytes, 17)
         let separators =
             unsafe bytes[4] == Ascii.minus && bytes[7] == Ascii.minus && bytes[13] == Ascii.colon
-            && bytes[16] == Ascii.colon && (bytes[10] | 0x20 == 0x74 || bytes[10] == Ascii.space)
+            && bytes[16] == Ascii.colon
+            && (bytes[10] | 0x20 == 0x74 || acceptingSpace && bytes[10] == Ascii.space)
         guard separators, digits.valid, month >= 1, month <= 12, day >= 1, hour <= 23, minute <= 59, second <= 60,
-            day <= daysInMonth(month, year: year)
+            day <= GregorianCalendar.daysInMonth(month, year: year)
         else { return nil }
         var cursor = 19
         guard let fraction = unsafe readFraction(bytes, &cursor), let offset = unsafe readOffset(bytes, &cursor),
             cursor == bytes.count
         else { return nil }
         let clock = hour &* 3600 &+ minute &* 60 &+ second
-        let seconds = daysSince1970(year: year, month: month, day: day) &* 86_400 &+ clock &- offset
+        let seconds = GregorianCalendar.daysSince1970(year: year, month: month, day: day) &* 86_400 &+ clock &- offset
         // A leap second ends the last minute of a month in UTC (RFC 3339 §5.7), so the result is the start of the next
         // month.
-        if second == 60, seconds % 86_400 != 0 || date(daysSince1970: seconds / 86_400).day != 1 { return nil }
+        if second == 60,
+            seconds % 86_400 != 0 || GregorianCalendar.date(daysSince1970: seconds / 86_400).day != 1
+        {
+            return nil
+        }
         return Instant(seconds: seconds, fraction: fraction)
     }
 
@@ -108,42 +113,6 @@ public enum RFC3339 {
     }
 }
 
-// MARK: - The calendar
-
-// All values are `Int64`, because the seconds of a date after 2038 do not fit 32 bits, and `Int` can have only 32.
-extension RFC3339 {
-    private static func daysInMonth(_ month: Int64, year: Int64) -> Int64 {
-        guard month == 2 else { return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31 }
-        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return leap ? 29 : 28
-    }
-
-    /// Returns the days from 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that the
-    /// leap day is the last day of a year. Every era of 400 years has 146,097 days.
-    static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let marchYear = month <= 2 ? year &- 1 : year
-        let era = (marchYear >= 0 ? marchYear : marchYear &- 399) / 400
-        let yearOfEra = marchYear &- era &* 400
-        let monthFromMarch = month > 2 ? month &- 3 : month &+ 9
-        let dayOfYear = (153 &* monthFromMarch &+ 2) / 5 &+ day &- 1
-        let dayOfEra = yearOfEra &* 365 &+ yearOfEra / 4 &- yearOfEra / 100 &+ dayOfYear
-        return era &* 146_097 &+ dayOfEra &- 719_468
-    }
-
-    /// Returns the date of a day counted from 1970-01-01: the inverse of ``daysSince1970(year:month:day:)``.
-    static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = days &+ 719_468
-        let era = (shifted >= 0 ? shifted : shifted &- 146_096) / 146_097
-        let dayOfEra = shifted &- era &* 146_097
-        let yearOfEra = (dayOfEra &- dayOfEra / 1460 &+ dayOfEra / 36_524 &- dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra &- (365 &* yearOfEra &+ yearOfEra / 4 &- yearOfEra / 100)
-        let monthFromMarch = (5 &* dayOfYear &+ 2) / 153
-        let month = monthFromMarch < 10 ? monthFromMarch &+ 3 : monthFromMarch &- 9
-        let year = yearOfEra &+ era &* 400 &+ (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear &- (153 &* monthFromMarch &+ 2) / 5 &+ 1)
-    }
-}
-
 // MARK: - Writing
 
 extension RFC3339 {
@@ -173,7 +142,7 @@ extension RFC3339 {
         let seconds = instant.seconds
         let days = (seconds >= 0 ? seconds : seconds &- 86_399) / 86_400
         let clock = seconds &- days &* 86_400
-        let (year, month, day) = date(daysSince1970: days)
+        let (year, month, day) = GregorianCalendar.date(daysSince1970: days)
         var writer = unsafe DigitWriter(buffer: buffer)
         writer.number(year, digits: 4)
         writer.byte(Ascii.minus)

@@ -15,7 +15,7 @@
 //
 //     collectingAll   trial        fails at `id`
 //                     remove       what the trial has added since the mark
-//                     read again   by `Collecting`, for all errors of the entry
+//                     read again   by `ErrorSearch`, for all errors of the entry
 //                     visitor      puts [1] in front, keeps the error, goes on with element 2
 //                     finish       throws all kept errors
 //

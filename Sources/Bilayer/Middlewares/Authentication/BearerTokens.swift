@@ -61,9 +61,9 @@ public final class BearerTokens: Sendable {
 
     let sourceNumber = nextSourceNumber()
 
-    /// How many calls wait for a refresh now.
+    /// How many calls wait for a refresh now. For tests.
     var waiting: Int { refreshes.waiting }
-    /// How many refreshes are in progress, with callers or without.
+    /// How many refreshes are in progress, with callers or without. For tests.
     var running: Int { refreshes.running }
 
     /// The ``BearerTokens`` objects in whose refresh the task runs.

@@ -12,7 +12,7 @@ struct CacheControl {
     /// Reads the directives of a response.
     init(of response: HTTPHeaders) {
         for value in response.values(for: .cacheControl) {
-            for element in CacheField.elements(of: value) { add(element) }
+            for element in value.listElements { add(element) }
         }
     }
 
@@ -20,7 +20,7 @@ struct CacheControl {
     init(ofRequest headers: HTTPHeaders) {
         self.init(of: headers)
         guard headers[.cacheControl] == nil, let pragma = headers[CacheField.pragma] else { return }
-        if CacheField.elements(of: pragma).contains(where: { $0.lowercased() == "no-cache" }) { add("no-cache") }
+        if pragma.listElements.contains(where: { $0.lowercased() == "no-cache" }) { add("no-cache") }
     }
 
     /// Whether the directive is present, with or without an argument.
@@ -55,12 +55,12 @@ struct CacheControl {
 
     private mutating func add(_ element: String) {
         let parts = element.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        var name = CacheField.trimmed(String(parts[0])).lowercased()
+        var name = parts[0].trimmingBlanks.lowercased()
         // A text that is not a valid directive may be a directive with a typing error, such as `no-store;`. So its
         // beginning is used.
         let written = name
         name = String(name.prefix { $0.isASCII && $0.isLetter || $0 == "-" || $0.isNumber })
-        var argument = parts.count == 2 ? unquoted(CacheField.trimmed(String(parts[1]))) : nil
+        var argument = parts.count == 2 ? unquoted(parts[1].trimmingBlanks) : nil
         // The grammar has no blanks around the `=`. Blanks there, or a typing error in the name, make the argument
         // doubtful.
         let hasBlanks = parts[0].last?.isWhitespace == true || parts.last?.first?.isWhitespace == true
@@ -69,7 +69,7 @@ struct CacheControl {
     }
 
     /// The content of a quoted string (RFC 9110 §5.6.4). Empty if the last quote is missing, or if there is another
-    /// quote inside.
+    /// quote inside: such an argument is doubtful, although other fields accept it.
     private func unquoted(_ text: String) -> String {
         guard text.hasPrefix("\"") else { return text }
         let inner = text.dropFirst().dropLast()
@@ -78,6 +78,6 @@ struct CacheControl {
     }
 
     private func fieldNames(in argument: String) -> [HTTPHeaders.Name] {
-        CacheField.elements(of: argument).map { HTTPHeaders.Name($0) }.filter(\.isValid)
+        argument.listElements.map { HTTPHeaders.Name($0) }.filter(\.isValid)
     }
 }

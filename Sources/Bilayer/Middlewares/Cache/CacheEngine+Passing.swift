@@ -69,6 +69,8 @@ extension SentRequests {
     /// the change before a redirect, or in an earlier attempt whose response was lost.
     fileprivate func mayHaveMade(_ request: HTTPRequest) -> Bool {
         hasLoss
-            || targets.contains { $0.method != request.method || $0.url.cacheAddress != request.url.cacheAddress }
+            || targets.contains {
+                $0.method != request.method || $0.url.normalizedAddress != request.url.normalizedAddress
+            }
     }
 }

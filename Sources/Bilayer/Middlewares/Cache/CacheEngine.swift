@@ -24,8 +24,8 @@ struct CacheEngine: Sendable {
         if isInvalidated(lookup) {
             lookup.entries = []
         } else {
-            let spelling = lookup.request.url.cacheSpelling
-            lookup.entries = entries.filter { VaryFields.spelling(in: $0.variant) == spelling }
+            let spelling = lookup.request.url.cacheSpellingDigest
+            lookup.entries = entries.filter { VaryFields.spellingDigest(in: $0.variant) == spelling }
         }
         return lookup
     }

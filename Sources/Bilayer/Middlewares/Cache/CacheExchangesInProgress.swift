@@ -33,7 +33,7 @@ final class CacheExchangesInProgress: Sendable {
     private let state = Locked(State())
     private let writes = CacheWriteQueue()
 
-    /// The number of addresses with an exchange in progress.
+    /// The number of addresses with an exchange in progress. For tests.
     var count: Int { state.withLock { $0.exchanges.count } }
 
     /// Begins an exchange with an address.

@@ -102,7 +102,7 @@ extension CacheKeeper {
             }
             .map(sent.original)
         // The target of a redirect is named by its `Location`.
-        let same = (named + sent.targets.map(\.url)).filter { $0.cacheOrigin == request.url.cacheOrigin }
+        let same = (named + sent.targets.map(\.url)).filter { $0.normalizedOrigin == request.url.normalizedOrigin }
         // After a redirect that kept the method, the address that was changed is the last address.
         let last = sent.targets.last?.method.isSafe == true ? nil : response?.url.map(sent.original)
         let changed = sent.targets.filter { !$0.method.isSafe }.map(\.url) + [last].compactMap(\.self)

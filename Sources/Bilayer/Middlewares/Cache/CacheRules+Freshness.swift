@@ -39,7 +39,7 @@ extension CacheRules {
 
     /// The value of `Age`. The first of several values counts, and a malformed value is zero (§5.1).
     private func statedAge(in headers: HTTPHeaders) -> TimeInterval {
-        let first = headers[CacheField.age].flatMap { CacheField.elements(of: $0).first }
+        let first = headers[CacheField.age]?.listElements.first
         return first.flatMap(CacheControl.seconds) ?? 0
     }
 }

@@ -62,14 +62,14 @@ struct CacheRules: Sendable {
     /// Whether the response came from the request's address. A response that came after a redirect to another address
     /// must not be stored for this address: the redirect may be gone tomorrow.
     func isUnredirected(_ response: HTTPResponse, from request: HTTPRequest) -> Bool {
-        response.target.map { $0.cacheAddress == request.url.cacheAddress } ?? true
+        response.target.map { $0.normalizedAddress == request.url.normalizedAddress } ?? true
     }
 
     /// The fields that may be stored (RFC 9111 §3.1, §5.2.2.4, §5.2.2.7).
     func storedFields(of headers: HTTPHeaders) -> HTTPHeaders {
         var kept = headers
         let control = CacheControl(of: headers)
-        let hopByHop = CacheField.elements(of: headers[CacheField.connection] ?? "").map { HTTPHeaders.Name($0) }
+        let hopByHop = (headers[CacheField.connection] ?? "").listElements.map { HTTPHeaders.Name($0) }
         let secret = control.fields("no-cache") + (isShared ? control.fields("private") : [])
         for name in CacheField.unstored + hopByHop + secret { kept.remove(name) }
         return kept

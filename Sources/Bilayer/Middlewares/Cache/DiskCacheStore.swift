@@ -19,9 +19,9 @@ public import Foundation
 /// process.
 ///
 /// The files are readable only by the user, and not encrypted by the store. They contain bodies and header fields of
-/// responses, without cookies, and no addresses. Files of another user are ignored. On iOS, tvOS, watchOS and visionOS
-/// the files are encrypted until the first unlock after a start. On all Apple platforms they are excluded from backups.
-/// Choose a folder that only the cache uses; the store leaves other files in it alone.
+/// responses, without cookies, and not the address of the request. Files of another user are ignored. On iOS, tvOS,
+/// watchOS and visionOS the files are encrypted until the first unlock after a start. On all Apple platforms they are
+/// excluded from backups. Choose a folder that only the cache uses; the store leaves other files in it alone.
 ///
 /// If the folder has become read-only, entries cannot be removed or replaced. An entry that should have been removed or
 /// replaced is then no longer returned by any store of this process. All other entries are. The file of such an entry

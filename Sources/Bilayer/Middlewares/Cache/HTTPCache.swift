@@ -22,9 +22,10 @@ public import Foundation
 ///
 /// A response that came after a redirect is not stored, because the target of the redirect may change.
 ///
-/// A response with `stale-while-revalidate` (RFC 5861) is used at once, and validated by a task that the cache owns:
-/// one for each address and variant. The task runs in a separate call, with the clock and options of the call that used
-/// the response. Its time limit is the call's ``Deadline`` option, or five minutes. ``settle()`` waits for these tasks; ``cancelRefreshes()`` and releasing the cache cancel them.
+/// A stale response is used at once if its `stale-while-revalidate` (RFC 5861) still allows that. A task that the cache
+/// owns then validates it; one task runs for each address and variant. The task runs in a separate call, with the clock
+/// and options of the call that used the response. Its time limit is the call's ``Deadline`` option, or five minutes.
+/// ``settle()`` waits for these tasks; ``cancelRefreshes()`` and releasing the cache cancel them.
 public final class HTTPCache: Middleware {
     let engine: CacheEngine
     /// The time limit of a background validation of a call without a ``Deadline`` option. While a validation runs, no

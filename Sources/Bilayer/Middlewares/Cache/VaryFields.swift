@@ -1,18 +1,19 @@
 /// A digest of the request's fields that a response names in `Vary` (RFC 9111 §4.1). The values themselves can be
-/// secrets. The spelling of the address follows the digest, because the addresses of one ``HTTPCacheKey`` may have
-/// different responses.
+/// secrets. A digest of the address follows if the address has escapes, because the addresses of one ``HTTPCacheKey``
+/// may have different responses.
 enum VaryFields {
-    /// Returns the digest of a request's fields. If the address has escapes, a period and its spelling follow. Returns
-    /// `nil` if `Vary` has `*`, which no request matches.
+    /// Returns the digest of a request's fields. If the address has escapes, a period and a digest of the address
+    /// follow. Returns `nil` if `Vary` has `*`, which no request matches.
     static func digest(of request: HTTPRequest, for response: HTTPResponse) -> String? {
         let names = names(in: response)
         if names.contains("*") { return nil }
-        let (fields, spelling) = (SHA256.hexadecimal(of: text(of: request, fields: names)), request.url.cacheSpelling)
+        let fields = SHA256.hexadecimal(of: text(of: request, fields: names))
+        let spelling = request.url.cacheSpellingDigest
         return spelling.isEmpty ? fields : "\(fields).\(spelling)"
     }
 
-    /// The spelling of the address in a variant; empty if the address has no escapes.
-    static func spelling(in variant: String) -> Substring {
+    /// The digest of the address in a variant; empty if the address has no escapes.
+    static func spellingDigest(in variant: String) -> Substring {
         variant.firstIndex(of: ".").map { variant[$0...].dropFirst() } ?? ""
     }
 
@@ -22,7 +23,7 @@ enum VaryFields {
         Set(names).sorted()
             .map { name in
                 let value = request.headers[HTTPHeaders.Name(name)]
-                let known = lists.contains(name) ? value.map(normalized) : value.map(CacheField.trimmed)
+                let known = lists.contains(name) ? value.map(normalized) : value.map(\.trimmingBlanks)
                 return "\(name):\(known ?? "\u{0}")"
             }
             .joined(separator: "\n")
@@ -31,12 +32,12 @@ enum VaryFields {
     /// Whether the responses to several users may differ, because `Vary` names a field for credentials.
     static func dependsOnUser(_ response: HTTPResponse) -> Bool {
         // The names are compared as they were sent, because capitals separate the words of a name.
-        CacheField.elements(of: response.headers[CacheField.vary] ?? "").contains { HTTPHeaders.Name($0).isSecret }
+        (response.headers[CacheField.vary] ?? "").listElements.contains { HTTPHeaders.Name($0).isSecret }
     }
 
     /// The names that `Vary` lists, in lower case.
     static func names(in response: HTTPResponse) -> [String] {
-        CacheField.elements(of: response.headers[CacheField.vary] ?? "").map { $0.lowercased() }
+        (response.headers[CacheField.vary] ?? "").listElements.map { $0.lowercased() }
     }
 
     /// The fields of a request that are lists, so that space and empty elements have no meaning (RFC 9110 §5.6.1). The
@@ -48,6 +49,6 @@ enum VaryFields {
 
     /// A value without the space that has no meaning in a list.
     private static func normalized(_ value: String) -> String {
-        CacheField.elements(of: value).joined(separator: ",")
+        value.listElements.joined(separator: ",")
     }
 }

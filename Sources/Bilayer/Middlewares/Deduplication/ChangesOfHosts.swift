@@ -6,11 +6,8 @@ struct ChangesOfHosts: Sendable {
     /// The most hosts that are known. A process that sends requests to any number of hosts keeps no more.
     static let limit = 1_000
 
-    /// The number of known hosts.
-    var count: Int { byHost.count }
-
     private var latest = 0
-    private var byHost: [String: Int] = [:]
+    private(set) var byHost: [String: Int] = [:]
     /// The number of the change at which the known hosts were forgotten. This number is used for every unknown host.
     private var forgottenAt = 0
 

@@ -40,7 +40,7 @@ public struct Deduplication: Middleware {
     private let inProgress = SharedWork<RequestIdentity, SharedResponse>()
     private let changes = Locked(ChangesOfHosts())
 
-    /// How many calls wait for a response now.
+    /// How many calls wait for a response now. For tests.
     var waiting: Int { inProgress.waiting }
 
     /// Makes the middleware. Copies share the requests in flight.

@@ -36,7 +36,7 @@ struct Circuit: Sendable, Equatable {
     }
 
     /// The permission of a request to a host without failures.
-    var firstPermission: Permission { .allowed(stateNumber) }
+    var permissionWithoutFailures: Permission { .allowed(stateNumber) }
 
     /// Returns whether a request may be sent now. After the pause, the first caller's request is the probe: it shows
     /// whether the host has recovered.

@@ -28,9 +28,7 @@ import Foundation
 /// Add it inside of a ``Retry``, so that each attempt counts. A retry does not repeat a request that failed with
 /// ``CircuitOpenError``.
 public struct CircuitBreaker: Middleware {
-    private let circuits: Locked<CircuitsOfHosts>
-    /// The hosts whose circuits are kept.
-    var trackedHosts: [String] { circuits.withLock { $0.byHost.keys.sorted() } }
+    let circuits: Locked<CircuitsOfHosts>
     private let watch: Stopwatch
 
     /// Makes the middleware. Copies share the circuits.

@@ -1,5 +1,5 @@
-/// The circuits of the hosts that have failed. A circuit in its first state is not kept, so a process that sends
-/// requests to many hosts keeps nothing of those that work.
+/// The circuits of the hosts that have failed. A circuit without failures is not kept. So the memory does not grow with
+/// the number of hosts that work.
 struct CircuitsOfHosts: Sendable {
     private(set) var byHost: [String: Circuit] = [:]
     private let new: Circuit
@@ -7,12 +7,12 @@ struct CircuitsOfHosts: Sendable {
     init(_ new: Circuit) { self.new = new }
 
     mutating func permission(for host: String, at time: Duration) -> Circuit.Permission {
-        byHost[host]?.permission(at: time) ?? new.firstPermission
+        byHost[host]?.permission(at: time) ?? new.permissionWithoutFailures
     }
 
     /// Returns the permission of a request after a wait.
     mutating func renewed(_ permission: Circuit.Permission, for host: String, at time: Duration) -> Circuit.Permission {
-        byHost[host]?.renewed(permission, at: time) ?? new.firstPermission
+        byHost[host]?.renewed(permission, at: time) ?? new.permissionWithoutFailures
     }
 
     /// Records the outcome of a request.

@@ -16,7 +16,7 @@ import Foundation
 public struct ConcurrencyLimit: Middleware {
     private let semaphore: AsyncSemaphore<String, CallPriority>
 
-    /// The number of calls that wait for a permit of a host now. The host is a name with a port.
+    /// The number of calls that wait for a permit of a host now. The host is a name with a port. For tests.
     func waiting(at host: String) -> Int { semaphore.waiting(for: host) }
 
     /// Makes the middleware. Copies share their permits.

@@ -11,8 +11,9 @@
 /// call is cancelled. `Retry-After` is followed in both forms (RFC 9110 §10.2.3). The jittered wait is added to that
 /// time, so that clients do not come back all at once. Each decision is a note of the call (``CallContext/events``).
 ///
-/// An ``HTTPCache`` inside can return a stored response instead of a failure. The request is then sent again as after
-/// the failure. The stored response is returned if the last attempt fails, too, or if the time is up.
+/// An ``HTTPCache`` inside can return a stored response instead of a failure. The retry then treats the attempt as
+/// failed and sends the request again. The stored response is returned if the last attempt fails, too, or if the time
+/// is up.
 ///
 /// A ``RetryPolicy`` that is an option of the route replaces the policy of this middleware.
 public struct Retry: Middleware {
@@ -95,17 +96,12 @@ extension RetryPolicy {
 
     /// Returns the request with an `Idempotency-Key` if it needs a key and the policy makes keys.
     fileprivate func withIdempotencyKey(_ request: HTTPRequest, in context: CallContext) -> HTTPRequest {
-        guard let makeIdempotencyKey, attempts > 1, !allowsRepeating(request, in: context) else { return request }
+        guard let makeIdempotencyKey, attempts > 1, !context.hasOneEffect(request, idempotent: methods) else {
+            return request
+        }
         var request = request
         request.headers[.idempotencyKey] = makeIdempotencyKey()
         return request
-    }
-
-    /// Whether the request can be sent twice without doing its work twice.
-    private func allowsRepeating(_ request: HTTPRequest, in context: CallContext) -> Bool {
-        if request.headers[.idempotencyKey]?.isEmpty == false { return true }
-        // GraphQL sends a query by POST, which changes nothing, and a mutation, too.
-        return context.options[CallRepetition.self]?.isAllowed ?? methods.contains(request.method)
     }
 
     /// Returns the wait before the next attempt; `nil` if there is no next attempt. Notes the decision.
@@ -122,10 +118,7 @@ extension RetryPolicy {
             return nil
         }
         guard attempt < attempts else { return end("it was the last one") }
-        guard request.isReplayable else { return end("its body can be sent once") }
-        guard allowsRepeating(request, in: context) else {
-            return end("\(request.method) without an Idempotency-Key is not sent again")
-        }
+        if let obstacle = context.obstacle(toRepeating: request, idempotent: methods) { return end(obstacle) }
         let asked = (try? outcome.get())?.retryAfter
         if let asked, asked > longestRetryAfter {
             return end(

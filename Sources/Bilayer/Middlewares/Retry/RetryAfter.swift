@@ -21,13 +21,3 @@ extension HTTPResponse {
     /// A hundred years, in seconds.
     private static let longestRetryAfter: Int64 = 3_155_760_000
 }
-
-extension String {
-    /// The text without the spaces and tabs around it (RFC 9110 §5.5).
-    fileprivate var trimmingBlanks: Substring {
-        var text = self[...]
-        while text.first == " " || text.first == "\t" { text.removeFirst() }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
-    }
-}

@@ -71,7 +71,7 @@ public struct RetryPolicy: CallOption {
     public static var never: RetryPolicy { exponential(attempts: 1) }
 
     /// The idempotent methods (RFC 9110 §9.2.2): `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` and `DELETE`.
-    public static let idempotentMethods: Set<HTTPMethod> = [.get, .head, .options, "TRACE", .put, .delete]
+    public static let idempotentMethods: Set<HTTPMethod> = HTTPMethod.idempotentMethods
 
     /// The statuses after which the same request may succeed later: 408, 425 (RFC 8470 §5.2), 429 (RFC 6585 §4), 502,
     /// 503 and 504. A 500 is not among them, because it is mostly a defect that the next attempt would meet again.

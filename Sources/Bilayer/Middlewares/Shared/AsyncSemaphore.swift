@@ -15,7 +15,7 @@ final class AsyncSemaphore<Key: Hashable & Sendable, Priority: Comparable & Hash
     /// - Parameter permits: The number of callers of a key that may run at a time, at least one.
     init(permits: Int) { self.permits = max(permits, 1) }
 
-    /// The number of callers that wait for a key.
+    /// The number of callers that wait for a key. For tests.
     func waiting(for key: Key) -> Int { state.withLock { $0.queues[key]?.waiting ?? 0 } }
 
     /// Waits for a permit, and runs a body with it.

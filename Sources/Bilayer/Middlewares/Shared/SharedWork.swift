@@ -48,10 +48,10 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameter runsWithoutCallers: Whether work that has begun goes on when its last caller has left.
     init(runsWithoutCallers: Bool = false) { self.runsWithoutCallers = runsWithoutCallers }
 
-    /// How many callers wait, for all keys together.
+    /// How many callers wait, for all keys together. For tests.
     var waiting: Int { state.withLock { $0.inProgress.values.reduce(0) { $0 + $1.waiters.count } } }
 
-    /// The number of keys with work in progress, with callers or without.
+    /// The number of keys with work in progress, with callers or without. For tests.
     var running: Int { state.withLock { $0.inProgress.count } }
 
     /// Starts or joins the work for the key, and returns its result.

@@ -10,7 +10,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     private let lock = NSLock()
     private var transfers: [Int: SessionTransfer] = [:]
 
-    /// The number of tasks that were made and have not ended.
+    /// The number of tasks that were made and have not ended. For tests.
     var openTransferCount: Int { lock.withLock { transfers.count } }
 
     func register(_ transfer: SessionTransfer, for task: URLSessionTask) {

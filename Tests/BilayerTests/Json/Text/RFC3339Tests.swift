@@ -64,8 +64,8 @@ import Testing
 
     /// Where `Int` has 32 bits, so do sums of it: every date from 2038 on would be wrong, or end the process.
     @Test func secondsAreCountedIn64Bits() {
-        let days: (Int64, Int64, Int64) -> Int64 = RFC3339.daysSince1970(year:month:day:)
-        let date: (Int64) -> (year: Int64, month: Int64, day: Int64) = RFC3339.date(daysSince1970:)
+        let days: (Int64, Int64, Int64) -> Int64 = GregorianCalendar.daysSince1970(year:month:day:)
+        let date: (Int64) -> (year: Int64, month: Int64, day: Int64) = GregorianCalendar.date(daysSince1970:)
         let scaled: (Double, Int) -> Int64 = RFC3339.scaled(_:digits:)
         #expect(days(2038, 1, 20) * 86_400 > Int64(Int32.max))
         #expect(date(days(9999, 12, 31)) == (9999, 12, 31))

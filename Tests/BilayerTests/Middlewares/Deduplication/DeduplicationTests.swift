@@ -131,7 +131,7 @@ struct DeduplicationTests {
         changes.add(at: "a")
         let before = changes.last(at: "a")
         for number in 0..<ChangesOfHosts.limit { changes.add(at: "h\(number)") }
-        #expect(changes.count <= ChangesOfHosts.limit)
+        #expect(changes.byHost.count <= ChangesOfHosts.limit)
         // A call to a host that was forgotten joins no older request.
         let after = changes.last(at: "a")
         #expect(after > before)

@@ -1,6 +1,6 @@
 /// The path of a member, and its JSON. Code with a default requests it, to report a member that it could not read.
 ///
-/// A glance does not count as a reading of the member. ``CollectingDecoder`` does not record it as a request, and
+/// A glance does not count as a reading of the member. ``SearchDecoder`` does not record it as a request, and
 /// ignores the error of the member.
 struct MemberGlance: Decodable {
     let path: JsonPath

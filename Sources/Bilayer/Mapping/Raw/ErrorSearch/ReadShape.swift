@@ -11,14 +11,14 @@ struct ReadShape {
     private var requests: [any FieldRequest]
     private let keys: Set<String>
     /// The members without which the type can be read. The type reads them only if they have a value.
-    private var dispensable: Set<CollectingFrame.Absence> = []
+    private var dispensable: Set<SearchFrame.Absence> = []
     /// The keys of members for which the type has defaults. If such a member cannot be read, this is no error of the
     /// type.
     private var tolerated: Set<String> = []
 
     /// Makes the shape that the reading of a value has shown; `nil` if the type does not read like a synthesized
     /// `init(from:)`.
-    init?(of value: Any, in frame: CollectingFrame) {
+    init?(of value: Any, in frame: SearchFrame) {
         guard frame.isPlain, frame.hasNoFailures, let count = frame.keyCount, count == frame.keys.count,
             Self.isPlain(value, with: count), Self.areUnique(frame.requests), frame.requests.allSatisfy(\.isCase)
         else { return nil }
@@ -31,10 +31,10 @@ struct ReadShape {
     fileprivate var isComplete: Bool { Set(requests.map(\.id.key)).isSuperset(of: keys) }
 
     /// Whether the type can be read without a member.
-    func isDispensable(_ absence: CollectingFrame.Absence) -> Bool { dispensable.contains(absence) }
+    func isDispensable(_ absence: SearchFrame.Absence) -> Bool { dispensable.contains(absence) }
 
     /// Records that the type can be read without a member.
-    mutating func record(dispensable absence: CollectingFrame.Absence) { dispensable.insert(absence) }
+    mutating func record(dispensable absence: SearchFrame.Absence) { dispensable.insert(absence) }
 
     /// Records that the type has a default for a member that cannot be read.
     mutating func record(tolerated key: String) { tolerated.insert(key) }
@@ -44,7 +44,7 @@ struct ReadShape {
 
     /// Returns the requests that a run did not reach, because it ended at the request `last`. Returns `nil` if the run
     /// does not match this shape.
-    func rest(after last: FieldRequestID, in frame: CollectingFrame) -> [any FieldRequest]? {
+    func rest(after last: FieldRequestID, in frame: SearchFrame) -> [any FieldRequest]? {
         let isSame = frame.isPlain && keys.isSuperset(of: frame.keys) && requests.contains { $0.id == last }
         return isSame ? requests.filter { !frame.keys.contains($0.id.key) } : nil
     }
@@ -172,9 +172,9 @@ protocol FieldRequest: Sendable {
     var isCase: Bool { get }
 
     /// Returns how the requested member is absent: missing or `null`. Returns `nil` if the member has a value.
-    func absence(in decoder: CollectingDecoder) throws -> CollectingFrame.Absence?
+    func absence(in decoder: SearchDecoder) throws -> SearchFrame.Absence?
 
-    func perform(in decoder: CollectingDecoder) throws
+    func perform(in decoder: SearchDecoder) throws
 }
 
 struct KeyedFieldRequest<Key: CodingKey, Value: Decodable>: FieldRequest {
@@ -185,13 +185,13 @@ struct KeyedFieldRequest<Key: CodingKey, Value: Decodable>: FieldRequest {
 
     var isCase: Bool { Mirror(reflecting: key).displayStyle == .enum }
 
-    func absence(in decoder: CollectingDecoder) throws -> CollectingFrame.Absence? {
+    func absence(in decoder: SearchDecoder) throws -> SearchFrame.Absence? {
         let container = try decoder.container(keyedBy: Key.self)
         if !container.contains(key) { return .init(key: key.stringValue, isNull: false) }
         return try container.decodeNil(forKey: key) ? .init(key: key.stringValue, isNull: true) : nil
     }
 
-    func perform(in decoder: CollectingDecoder) throws {
+    func perform(in decoder: SearchDecoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         if isOptional {
             _ = try container.decodeIfPresent(Value.self, forKey: key)

@@ -1,10 +1,10 @@
 /// The tolerance with which `Codable` entries are read under a policy that salvages. Values that cannot be read are
 /// left out where possible, and reported with their causes.
 ///
-/// An entry is first read without tolerance. A reading that succeeds without an issue is the result. After a failure or
-/// an issue, the entry is read once more with this tolerance. An issue is, for example, that a ``Lossy`` collection has
-/// left out whole elements. The decoder gets the type of each value that is requested, so it can leave out the smallest
-/// part:
+/// An entry is first read without tolerance. A reading that succeeds without a warning is the result. After a failure
+/// or a warning, the entry is read once more with this tolerance. A warning is, for example, that a ``Lossy``
+/// collection has left out whole elements. The decoder gets the type of each value that is requested, so it can leave
+/// out the smallest part:
 ///
 /// | The value that cannot be read | Left out |
 /// |---|---|
@@ -56,7 +56,7 @@ extension Set: SalvagedCollection where Element: Decodable {
 }
 
 extension Dictionary: SalvagedCollection where Key: CodingKeyRepresentable, Value: Decodable {
-    /// False for a dictionary of outcomes, which is read in order to leave out members.
+    /// False for a dictionary of ``IndirectAttempt``: the caller drops its failed members itself.
     static var isSalvaged: Bool { !(Value.self is any AnyDecodingAttempt.Type) }
 
     static func salvaged(from decoder: any Decoder) throws -> [Key: Value] {

@@ -54,9 +54,9 @@ extension OpenKeyDictionary: SalvagedCollection {
     }
 }
 
-extension OpenKeyDictionary: CollectedCollection {
-    static func collected(from decoder: any Decoder) throws -> Collected<Any>? {
-        try [Key: Value].collected(from: decoder)?
+extension OpenKeyDictionary: ErrorSearchable {
+    static func searched(from decoder: any Decoder) throws -> SearchResult<Any>? {
+        try [Key: Value].searched(from: decoder)?
             .map { ($0 as? [Key: Value]).map { Self(members: $0, areKeysChecked: true) } }
     }
 }

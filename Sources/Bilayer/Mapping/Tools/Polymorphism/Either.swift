@@ -59,7 +59,7 @@ extension Either: Decodable where First: Decodable, Second: Decodable {
         let container = try decoder.singleValueContainer()
         let first = { try container.decode(First.self) }
         let second = { try container.decode(Second.self) }
-        guard decoder is CollectingDecoder, !Self.isScalar else {
+        guard decoder is SearchDecoder, !Self.isScalar else {
             self = try Self.outcome(from: decoder, first: first, second: second).result.get()
             return
         }

@@ -22,8 +22,8 @@ import Foundation
 /// The values that this reading makes are discarded.
 ///
 /// A decoding call runs on one thread, but a decoder that user code retains may be used on another.
-final class Collecting: Sendable {
-    static let userInfoKey = CodingUserInfoKey(rawValue: "Bilayer.Collecting")
+final class ErrorSearch: Sendable {
+    static let userInfoKey = CodingUserInfoKey(rawValue: "Bilayer.ErrorSearch")
 
     /// The JSON of the entry.
     private let entry: Json
@@ -51,7 +51,7 @@ final class Collecting: Sendable {
 }
 
 /// The result of reading a part of an entry for its errors.
-enum Collected<Value> {
+enum SearchResult<Value> {
     case value(Value)
     case failure(Failure)
     /// The part was not read, because the limit of errors is reached.
@@ -70,7 +70,7 @@ struct Failure {
 
 // MARK: - Reading
 
-extension Collecting {
+extension ErrorSearch {
     /// Reads the decoder's value.
     /// - Parameters:
     ///   - type: The type to read.
@@ -82,10 +82,10 @@ extension Collecting {
         _ type: Value.Type,
         of decoder: any Decoder,
         needingValue needsValue: Bool = false
-    ) throws -> Collected<Value> {
+    ) throws -> SearchResult<Value> {
         if isFull { return .skipped }
-        let collection = type as? any CollectedCollection.Type
-        if let parts = try collection?.collected(from: decoder) { return parts.map { $0 as? Value } }
+        let collection = type as? any ErrorSearchable.Type
+        if let parts = try collection?.searched(from: decoder) { return parts.map { $0 as? Value } }
         // A value that is no such collection fails with the error of the type itself.
         if collection != nil || isLeaf(type) {
             return try leaf(type, at: decoder) { try decoder.singleValueContainer().decode(type) }
@@ -105,7 +105,7 @@ extension Collecting {
         _ type: Value.Type,
         at parent: some Decoder,
         _ read: () throws -> Value
-    ) throws -> Collected<Value> {
+    ) throws -> SearchResult<Value> {
         let log = IssueLog.current
         let mark = log?.mark ?? .start
         do {
@@ -140,33 +140,33 @@ extension Collecting {
         _ type: Value.Type,
         of decoder: any Decoder,
         needingValue needsValue: Bool
-    ) throws -> Collected<Value> {
+    ) throws -> SearchResult<Value> {
         let path = JsonPath(decoder.codingPath)
         do {
             try StackRoom.check()
         } catch {
             return .failure(try failure(MappingError.located(error, at: path), of: type, at: path))
         }
-        let frame = CollectingFrame(of: type, at: path, isKnown: shapes[type] != nil, needsValue: needsValue)
-        let collecting = CollectingDecoder(decoder, frame, self)
+        let frame = SearchFrame(of: type, at: path, isKnown: shapes[type] != nil, needsValue: needsValue)
+        let searching = SearchDecoder(decoder, frame, self)
         let log = IssueLog.current
         let mark = log?.mark ?? .start
         while true {
             frame.begin()
             do {
-                let value = try collecting.make(type)
+                let value = try searching.make(type)
                 log?.settleAside(since: mark)
                 if frame.hasPlaceholders, ReadShape(of: value, in: frame) == nil {
                     frame.removeUncertain()
-                    collecting.acceptUnknownKeys()
+                    searching.acceptUnknownKeys()
                 }
                 if let failure = frame.failure(placeholder: value) { return .failure(failure) }
-                shapes.record(type, shape(of: value, in: collecting))
+                shapes.record(type, shape(of: value, in: searching))
                 return .value(value)
             } catch {
                 log?.settleAside(since: mark, after: error)
                 frame.record(error)
-                if try runsAgain(after: error, collecting) { continue }
+                if try runsAgain(after: error, searching) { continue }
                 return .failure(frame.failure(placeholder: placeholder(for: type)) ?? Failure(error: error))
             }
         }
@@ -175,7 +175,7 @@ extension Collecting {
     /// Returns the shape that the reading of a value has shown; `nil` if the type has no shape. Before a new shape is
     /// accepted, each field is made to fail once. A type that continues after such a failure, other than with a
     /// default, has no shape.
-    private func shape<Value: Decodable>(of value: Value, in decoder: CollectingDecoder) -> ReadShape? {
+    private func shape<Value: Decodable>(of value: Value, in decoder: SearchDecoder) -> ReadShape? {
         let frame = decoder.frame
         guard var shape = ReadShape(of: value, in: frame) else { return nil }
         if let known = shapes.recorded(Value.self), known.covers(shape) { return shape }
@@ -195,7 +195,7 @@ extension Collecting {
             }
         }
         for key in lookedFor {
-            for absence in [false, true].map({ CollectingFrame.Absence(key: key, isNull: $0) })
+            for absence in [false, true].map({ SearchFrame.Absence(key: key, isNull: $0) })
             where !frame.fails(without: absence, { _ = try decoder.make(Value.self) }) {
                 shape.record(dispensable: absence)
             }
@@ -206,7 +206,7 @@ extension Collecting {
     /// Handles a run of an `init(from:)` that ended with `error`. Adds this error and, if possible, the errors of the
     /// fields after it.
     /// - Returns: Whether another run may find more errors.
-    private func runsAgain(after error: any Error, _ decoder: CollectingDecoder) throws -> Bool {
+    private func runsAgain(after error: any Error, _ decoder: SearchDecoder) throws -> Bool {
         if error is CancellationError { throw error }
         let frame = decoder.frame
         guard let request = frame.failure(behind: error) else {
@@ -239,7 +239,7 @@ extension Collecting {
     }
 
     /// Reads a further field of an object that failed, and returns the field's errors.
-    private func issues(of request: any FieldRequest, in decoder: CollectingDecoder) throws -> [MappingIssue] {
+    private func issues(of request: any FieldRequest, in decoder: SearchDecoder) throws -> [MappingIssue] {
         if isFull { return [] }
         do {
             try request.perform(in: decoder)
@@ -261,19 +261,19 @@ extension Collecting {
     }
 }
 
-extension Collected {
+extension SearchResult {
     fileprivate var issueCount: Int {
         if case .failure(let failure) = self { failure.issues.count } else { 0 }
     }
 
     /// Returns the result for an optional property. After a failure, the placeholder is `nil` in the first reading and
     /// a value in the second.
-    func optional(_ collecting: Collecting) -> Collected<Value?> {
+    func optional(_ search: ErrorSearch) -> SearchResult<Value?> {
         switch self {
         case .value(let value): return .value(value)
         case .skipped: return .skipped
         case .failure(let failure):
-            let placeholder = collecting.choice == .first ? nil : failure.placeholder as? Value
+            let placeholder = search.choice == .first ? nil : failure.placeholder as? Value
             return .failure(
                 Failure(error: failure.error, issues: failure.issues, placeholder: .some(placeholder as Any))
             )
@@ -282,7 +282,7 @@ extension Collected {
 
     /// Joins the results of a collection's parts. If parts failed, the result has all of their errors, and its
     /// placeholder is a collection of the other parts.
-    init<Part>(joining parts: some Sequence<Collected<Part>>, _ make: ([Part]) -> some Any) where Value == Any {
+    init<Part>(joining parts: some Sequence<SearchResult<Part>>, _ make: ([Part]) -> some Any) where Value == Any {
         var values: [Part] = []
         var issues: [MappingIssue] = []
         var error: (any Error)?
@@ -299,9 +299,9 @@ extension Collected {
         self = error.map { .failure(Failure(error: $0, issues: issues, placeholder: joined)) } ?? .value(joined)
     }
 
-    func map<Other>(_ transform: (Value) -> Other?) -> Collected<Other> {
+    func map<Other>(_ transform: (Value) -> Other?) -> SearchResult<Other> {
         switch self {
-        case .value(let value): transform(value).map(Collected<Other>.value) ?? .skipped
+        case .value(let value): transform(value).map(SearchResult<Other>.value) ?? .skipped
         case .failure(let failure):
             .failure(
                 Failure(

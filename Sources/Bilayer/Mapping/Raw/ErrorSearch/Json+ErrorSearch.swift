@@ -1,4 +1,4 @@
-// The entry point of a reading for all errors of an entry (``Collecting``).
+// The entry point of a search for all errors of an entry (``ErrorSearch``).
 
 extension Json {
     /// Reads an entry for all of its errors, after a reading that failed. Reports the unknown keys that are warnings.
@@ -14,12 +14,12 @@ extension Json {
         let placeholders: PlaceholderValue.Choice = mapping.search?.usesSecondPlaceholders == true ? .second : .first
         if !isInSearch { try mapping.shapes.recordExamples() }
         let changeCount = mapping.shapes.changeCount
-        var found = try collect(type, unknownKeys: rule, placeholders, in: mapping)
+        var found = try search(type, unknownKeys: rule, placeholders, in: mapping)
         if !isInSearch, mapping.shapes.changeCount != changeCount {
             // Later values may have shown shapes that were unknown when earlier values were read. So the entry is read
             // again.
             mapping.remove(since: mark)
-            found = try collect(type, unknownKeys: rule, placeholders, in: mapping)
+            found = try search(type, unknownKeys: rule, placeholders, in: mapping)
         }
         mapping.removeRepeated(since: mark)
         mapping.setOwner(since: mark, inside: .root, by: typeName(type))
@@ -29,7 +29,7 @@ extension Json {
             // An error that follows from one placeholder does not follow from another placeholder. So the entry is read
             // with two placeholders, and only the errors that occur with both are kept.
             let end = mapping.mark
-            let other = try collect(type, unknownKeys: rule, .second, in: mapping)
+            let other = try search(type, unknownKeys: rule, .second, in: mapping)
             mapping.remove(since: end)
             let faults = Set(other.issues.map(IssueIdentity.init) + other.unknown.map { IssueIdentity($0.issue) })
             found.issues = found.issues.filter { faults.contains(IssueIdentity($0)) }
@@ -52,37 +52,37 @@ extension Json {
     /// Records the shapes of an entry that could be read.
     fileprivate func recordShapes<Value: Decodable>(of type: Value.Type, in mapping: MappingSession) throws {
         do {
-            _ = try collect(type, unknownKeys: .ignore, .first, in: mapping)
+            _ = try search(type, unknownKeys: .ignore, .first, in: mapping)
         } catch {
             // The shape is optional. On a small stack, for example, there may be no room for this reading.
             if error is CancellationError { throw error }
         }
     }
 
-    private func collect<Value: Decodable>(
+    private func search<Value: Decodable>(
         _ type: Value.Type,
         unknownKeys rule: MappingPolicy.UnknownKeys,
         _ placeholders: PlaceholderValue.Choice,
         in mapping: MappingSession
     ) throws -> Findings {
         var decoder = mapping.decoder
-        let collecting = Collecting(self, in: mapping, placeholders)
+        let search = ErrorSearch(self, in: mapping, placeholders)
         var outer = mapping.search
         mapping.search = MappingSession.Search(usesSecondPlaceholders: placeholders == .second)
         defer { mapping.search = outer }
-        if let key = Collecting.userInfoKey { decoder.userInfo[key] = collecting }
-        let part: CollectedPart<Value>
+        if let key = ErrorSearch.userInfoKey { decoder.userInfo[key] = search }
+        let part: SearchedPart<Value>
         var unknown: [UnknownKey] = []
         if rule == .ignore {
-            part = try decode(CollectedPart<Value>.self, using: decoder)
+            part = try decode(SearchedPart<Value>.self, using: decoder)
         } else {
-            (part, unknown) = try decodeRecordingKeys(CollectedPart<Value>.self, rule, using: decoder)
+            (part, unknown) = try decodeRecordingKeys(SearchedPart<Value>.self, rule, using: decoder)
         }
-        let usedPlaceholders = collecting.usedPlaceholders || mapping.search?.usedPlaceholders == true
+        let usedPlaceholders = search.usedPlaceholders || mapping.search?.usedPlaceholders == true
         if usedPlaceholders { outer?.usedPlaceholders = true }
         var found = Findings(unknown: unknown, usedPlaceholders: usedPlaceholders)
         guard case .failure(let failure) = part.result else { return found }
-        found.isCutShort = collecting.isFull
+        found.isCutShort = search.isFull
         found.issues = failure.issues.map { issue in
             var issue = issue
             issue.owner = issue.owner ?? typeName(type)

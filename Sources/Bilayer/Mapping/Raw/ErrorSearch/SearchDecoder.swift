@@ -1,16 +1,16 @@
-/// The decoder of one value in a reading for errors (``Collecting``). It is its own single-value container.
+/// The decoder of one value in a search for errors (``ErrorSearch``). It is its own single-value container.
 ///
 /// The errors of values that a type reads from a keyed or single-value container are collected. A reading by other
 /// means ends at the first error.
-struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
+struct SearchDecoder: WrappingDecoder, SingleValueDecodingContainer {
     let base: any Decoder
-    let frame: CollectingFrame
-    private let collecting: Collecting
+    let frame: SearchFrame
+    private let search: ErrorSearch
 
-    init(_ base: any Decoder, _ frame: CollectingFrame, _ collecting: Collecting) {
+    init(_ base: any Decoder, _ frame: SearchFrame, _ search: ErrorSearch) {
         self.base = base
         self.frame = frame
-        self.collecting = collecting
+        self.search = search
     }
 
     var codingPath: [any CodingKey] { base.codingPath }
@@ -19,7 +19,7 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
     func container<Key: CodingKey>(keyedBy keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
         frame.open(keys)
         let container = try noting { try base.container(keyedBy: keys) }
-        return KeyedDecodingContainer(CollectingKeyedContainer(container, self, collecting))
+        return KeyedDecodingContainer(SearchKeyedContainer(container, self, search))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -34,9 +34,9 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         frame.isPlain = false
         let id = FieldRequestID(Never.self, "", type, isOptional: false)
-        return try frame.value(of: id, isNested: !collecting.isLeaf(type)) {
+        return try frame.value(of: id, isNested: !search.isLeaf(type)) {
             let inner = (base as? RecordingDecoder)?.reading(type) ?? base
-            return try collecting.read(type, of: inner, needingValue: frame.needsPlaceholders)
+            return try search.read(type, of: inner, needingValue: frame.needsPlaceholders)
         }
     }
 
@@ -59,25 +59,25 @@ struct CollectingDecoder: WrappingDecoder, SingleValueDecodingContainer {
             return try make()
         } catch {
             let id = FieldRequestID(Never.self, "", Container.self, isOptional: false)
-            let failure = try collecting.failure(error, of: Container.self, at: JsonPath(codingPath))
+            let failure = try search.failure(error, of: Container.self, at: JsonPath(codingPath))
             frame.record(FailedFieldRequest(id: id, failure: failure, isNested: false))
             throw error
         }
     }
 }
 
-private struct CollectingKeyedContainer<Key: CodingKey>: OptionalReading {
+private struct SearchKeyedContainer<Key: CodingKey>: OptionalReading {
     private let base: KeyedDecodingContainer<Key>
-    private let decoder: CollectingDecoder
-    private let collecting: Collecting
+    private let decoder: SearchDecoder
+    private let search: ErrorSearch
 
-    init(_ base: KeyedDecodingContainer<Key>, _ decoder: CollectingDecoder, _ collecting: Collecting) {
+    init(_ base: KeyedDecodingContainer<Key>, _ decoder: SearchDecoder, _ search: ErrorSearch) {
         self.base = base
         self.decoder = decoder
-        self.collecting = collecting
+        self.search = search
     }
 
-    private var frame: CollectingFrame { decoder.frame }
+    private var frame: SearchFrame { decoder.frame }
 
     var codingPath: [any CodingKey] { base.codingPath }
 
@@ -120,25 +120,25 @@ private struct CollectingKeyedContainer<Key: CodingKey>: OptionalReading {
         guard base.contains(key) else { return nil }
         if let isNil = try? base.decodeNil(forKey: key), isNil { return nil }
         return try frame.value(of: request.id, isNested: isNested(type)) {
-            try read(type, forKey: key).optional(collecting)
+            try read(type, forKey: key).optional(search)
         }
     }
 
-    private func isNested(_ type: Any.Type) -> Bool { !collecting.isLeaf(type) }
+    private func isNested(_ type: Any.Type) -> Bool { !search.isLeaf(type) }
 
-    private func read<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Collected<Value> {
+    private func read<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> SearchResult<Value> {
         guard isNested(type), base.contains(key) else {
-            return try collecting.leaf(type, at: decoder) { try base.decode(type, forKey: key) }
+            return try search.leaf(type, at: decoder) { try base.decode(type, forKey: key) }
         }
         var inner: any Decoder
         do {
             inner = try base.superDecoder(forKey: key)
         } catch {
             // The path of the key may lead through a value that is no container.
-            return .failure(try collecting.failure(error, of: type, at: JsonPath(codingPath)))
+            return .failure(try search.failure(error, of: type, at: JsonPath(codingPath)))
         }
         if let recording = inner as? RecordingDecoder { inner = recording.reading(type) }
-        return try collecting.read(type, of: inner, needingValue: frame.needsPlaceholders)
+        return try search.read(type, of: inner, needingValue: frame.needsPlaceholders)
     }
 
     func nestedContainer<NestedKey: CodingKey>(

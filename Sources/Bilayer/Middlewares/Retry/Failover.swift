@@ -146,9 +146,9 @@ extension SentRequests {
 extension HTTPResponse {
     /// Returns the response as the response to the original request, unless a redirect led to another address.
     fileprivate func answering(_ request: HTTPRequest, sentAs moved: HTTPRequest) -> HTTPResponse {
-        guard moved.url != request.url, target.map({ $0.cacheAddress == moved.url.cacheAddress }) ?? true else {
-            return self
-        }
+        guard moved.url != request.url,
+            target.map({ $0.normalizedAddress == moved.url.normalizedAddress }) ?? true
+        else { return self }
         var response = self
         response.addressBeforeFailover = request.url
         return response

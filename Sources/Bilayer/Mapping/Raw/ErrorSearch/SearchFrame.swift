@@ -1,5 +1,5 @@
 /// The record of what the `init(from:)` of one value reads, in one run or in several runs.
-final class CollectingFrame {
+final class SearchFrame {
     let type: Any.Type
     let path: JsonPath
     /// Whether the enclosing type cannot continue without this value.
@@ -142,8 +142,8 @@ final class CollectingFrame {
     }
 
     /// Returns the value for a request. Reads it only if no earlier run has. Throws the error of a failed request.
-    func value<Value>(of id: FieldRequestID, isNested: Bool, _ read: () throws -> Collected<Value>) throws -> Value {
-        let result = try results[id] as? Collected<Value> ?? takingIssues(ofFailure: read)
+    func value<Value>(of id: FieldRequestID, isNested: Bool, _ read: () throws -> SearchResult<Value>) throws -> Value {
+        let result = try results[id] as? SearchResult<Value> ?? takingIssues(ofFailure: read)
         results[id] = result
         let failure: Failure
         switch result {
@@ -153,7 +153,7 @@ final class CollectingFrame {
         }
         record(
             FailedFieldRequest(id: id, failure: failure, isNested: isNested) { placeholder in
-                (placeholder as? Value).map { Collected<Value>.value($0) }
+                (placeholder as? Value).map { SearchResult<Value>.value($0) }
             }
         )
         throw failure.error
@@ -161,7 +161,7 @@ final class CollectingFrame {
 
     /// Reads a value. If the value fails, its issues are taken out of the log. The issues count only if the type does
     /// not discard the error: see ``Failure/reported``.
-    private func takingIssues<Value>(ofFailure read: () throws -> Collected<Value>) rethrows -> Collected<Value> {
+    private func takingIssues<Value>(ofFailure read: () throws -> SearchResult<Value>) rethrows -> SearchResult<Value> {
         let log = IssueLog.current
         let mark = log?.mark ?? .start
         let result = try read()

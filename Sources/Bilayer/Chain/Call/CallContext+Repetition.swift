@@ -1,0 +1,32 @@
+/// An option that states whether a call may be repeated automatically, if its method alone does not show it. GraphQL,
+/// for example, sends everything by POST.
+struct CallRepetition: CallOption, Hashable {
+    let isAllowed: Bool
+}
+
+extension CallContext {
+    /// Whether a request can be sent again without doing its work twice. The body, the method (RFC 9110 §9.2.2), the
+    /// `Idempotency-Key` and the call's option decide.
+    func mayRepeat(_ request: HTTPRequest) -> Bool { obstacle(toRepeating: request) == nil }
+
+    /// Returns why a request cannot be sent again, in words for a note, or `nil` if it can.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - methods: The methods of requests that need no `Idempotency-Key`.
+    /// - Returns: The reason.
+    func obstacle(
+        toRepeating request: HTTPRequest,
+        idempotent methods: Set<HTTPMethod> = HTTPMethod.idempotentMethods
+    ) -> String? {
+        guard request.isReplayable else { return "its body can be sent once" }
+        if hasOneEffect(request, idempotent: methods) { return nil }
+        return "\(request.method) without an Idempotency-Key is not sent again"
+    }
+
+    /// Whether a request that is received twice has the effect of one. The body is not considered.
+    func hasOneEffect(_ request: HTTPRequest, idempotent methods: Set<HTTPMethod>) -> Bool {
+        if request.headers[.idempotencyKey]?.isEmpty == false { return true }
+        // GraphQL sends a query by POST, which changes nothing, and a mutation, too.
+        return options[CallRepetition.self]?.isAllowed ?? methods.contains(request.method)
+    }
+}
