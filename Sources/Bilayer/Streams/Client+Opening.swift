@@ -34,7 +34,7 @@ extension Client {
                 socket.withLock { $0 = response.webSocket }
                 return response
             },
-            rawMapping: check(of: route)
+            rawMapping: self.check(of: route)
                 .then { response, _ in
                     try check(response)
                     return response
