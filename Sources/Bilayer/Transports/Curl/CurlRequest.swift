@@ -107,7 +107,7 @@ struct CurlRequest {
     /// server could read the rest of the body as a second request.
     private var lines: [CurlLine] {
         let own: [HTTPHeaders.Name] = [.contentLength, "Transfer-Encoding", "Expect"]
-        let fields = request.headers.filter { !own.contains($0.name) } + credentials
+        let fields = request.headers.joiningCookies.filter { !own.contains($0.name) } + credentials
         return [.text("Expect:")] + fields.map { CurlLine($0) }
     }
 
