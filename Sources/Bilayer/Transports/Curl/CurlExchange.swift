@@ -419,9 +419,11 @@ extension CurlExchange {
     /// - Returns: The response if all of it has arrived, otherwise the error.
     func resultAtTimeLimit(received: Int) -> Result<HTTPResponse, any Error> {
         if hasAll(received: received) { return .success(response(body: body)) }
+        // A head counts line by line: bytes of its next line may have arrived.
+        let missing = head.isComplete || connection.ports == nil ? "byte" : "whole line of a head"
         let error = TransportError(
             .timedOut,
-            detail: "found no byte within \(timeout.formattedSeconds)",
+            detail: "found no \(missing) within \(timeout.formattedSeconds)",
             response: head.isComplete ? response(body: body) : nil
         )
         return .failure(error)
