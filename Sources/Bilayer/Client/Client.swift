@@ -68,7 +68,7 @@ public struct Client: Sendable {
     /// Makes a client.
     /// - Parameters:
     ///   - baseURL: The base address. The path of a route is appended to it. The path and query of the base address are
-    ///     kept.
+    ///     kept. With an empty path, the base address is called byte for byte.
     ///   - transport: The transport.
     ///   - clock: The clock for the waits of a call.
     public init(

@@ -83,8 +83,10 @@ extension URL {
     fileprivate func appending(_ items: QueryItems) -> URL? {
         let text = absoluteString
         let pairs = items.encodedPairs.joined(separator: "&")
-        let separator = text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
-        return pairs.isEmpty ? self : URL(string: text + separator + pairs)
+        // The query ends where the fragment begins (RFC 3986 §3.4).
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        let separator = text[..<end].utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+        return pairs.isEmpty ? self : URL(string: text[..<end] + separator + pairs + text[end...])
     }
 }
 

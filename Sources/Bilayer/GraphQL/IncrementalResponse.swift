@@ -15,7 +15,7 @@ struct IncrementalResponse {
     /// - Returns: The response so far; `nil` if the piece changed nothing.
     mutating func receive(_ piece: Json) throws -> Json? {
         for part in piece["pending"]?.elements.map({ $0 }) ?? [] {
-            if let id = part["id"]?.string { pending[id] = Self.path(part["path"]) }
+            if let id = part["id"]?.string { pending[id] = try Self.path(part["path"]) }
         }
         isExpectingMore = piece["hasNext"]?.bool ?? false
         if piece["path"] != nil, response != nil {
@@ -48,10 +48,11 @@ struct IncrementalResponse {
     }
 
     private mutating func apply(_ part: Json) throws {
-        guard let base = part["path"].map({ Self.path($0) }) ?? part["id"]?.string.flatMap({ pending[$0] }) else {
+        guard let base = try part["path"].map({ try Self.path($0) }) ?? part["id"]?.string.flatMap({ pending[$0] })
+        else {
             throw StreamFormatError("found a piece without a path, expected a path or the id of an announced part")
         }
-        let path = Self.path(part["subPath"]).prefixed(by: base).prefixed(by: .key("data"))
+        let path = try Self.path(part["subPath"]).prefixed(by: base).prefixed(by: .key("data"))
         add(errorsOf: part)
         if let items = part["items"], items.kind == .array {
             try add(items, at: path, hasIndex: part["id"] == nil)
@@ -109,9 +110,15 @@ struct IncrementalResponse {
         return true
     }
 
-    private static func path(_ json: Json?) -> JsonPath {
+    /// Reads a path: a list of names and indices. A missing path is that of the whole response.
+    private static func path(_ json: Json?) throws -> JsonPath {
         JsonPath(
-            json?.elements.compactMap { step in step.string.map { .key($0) } ?? step.int.map { .index($0) } } ?? []
+            try json?.elements
+                .map { step in
+                    if let name = step.string { return .key(name) }
+                    if let index = step.int { return .index(index) }
+                    throw StreamFormatError("found \(step.kind) as a step of a path, expected a name or an index")
+                } ?? []
         )
     }
 

@@ -53,8 +53,8 @@ struct ResponseType: Sendable, Hashable {
 }
 
 extension Endpoint {
-    /// Returns the whole address: the base address with the route's path appended. The queries of the base address and
-    /// of the template precede the query items.
+    /// Returns the whole address: the base address with the route's path appended. An empty path preserves the base
+    /// address byte for byte. The queries of the base address and of the template precede the query items.
     func url(relativeTo baseURL: URL) throws -> URL {
         if let failure = query.failure { throw failure.error }
         let own = try expandedPath()
@@ -64,9 +64,9 @@ extension Endpoint {
         guard var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
             throw RouteError("found a base address that is not a URL, expected a URL", in: self)
         }
-        let base = components.percentEncodedPath.trimmingSlashes
-        let path = "/" + [base, own].filter { !$0.isEmpty }.joined(separator: "/")
-        let query = queryText(components.percentEncodedQuery, templateQuery)
+        let (base, inherited) = (components.percentEncodedPath, components.percentEncodedQuery)
+        let path = base.joined(toPath: own)
+        let query = own.isEmpty && ownQuery == nil ? inherited : queryText(inherited, templateQuery)
         try check(path[...], query, own: own)
         components.percentEncodedPath = path
         components.percentEncodedQuery = query
@@ -226,7 +226,10 @@ extension URL {
         guard baseURL == nil, let start = base.plainPathStart, !base.hasIncompleteEscape else { return nil }
         guard !path.hasIncompleteEscape, query?.hasIncompleteEscape != true else { return nil }
         var text = base
-        while text.utf8.count > start, text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
+        // An empty path changes nothing: a signature may cover a slash at the end.
+        if !path.isEmpty {
+            while text.utf8.count > start, text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
+        }
         text.reserveCapacity(text.utf8.count + 2 + path.utf8.count + (query?.utf8.count ?? 0))
         if !path.isEmpty || text.utf8.count == start { text += "/" }
         text += path
@@ -239,6 +242,12 @@ extension URL {
 }
 
 extension String {
+    /// Returns the path of a base address with a route's path appended. An empty path preserves the base's path.
+    fileprivate func joined(toPath own: Substring) -> String {
+        if own.isEmpty { return hasPrefix("/") ? self : "/" + self }
+        return "/" + [trimmingSlashes, own].filter { !$0.isEmpty }.joined(separator: "/")
+    }
+
     /// Whether the text begins like an absolute address (RFC 3986 §3.1).
     fileprivate var hasScheme: Bool {
         let scheme = utf8.prefix { $0 != UInt8(ascii: ":") }

@@ -26,7 +26,8 @@ extension HTTPBody: AsyncSequence {
 
         /// Returns the next chunk; `nil` at the end of the body.
         /// - Throws: The errors of the stream. ``TransportError/Kind-swift.struct/bodyUnavailable`` if the file cannot
-        ///   be read, if a one-time stream is read again, or if there are more or fewer bytes than announced.
+        ///   be read or is not a regular file, if a one-time stream is read again, or if there are more or fewer bytes
+        ///   than announced.
         @concurrent
         public mutating func next() async throws -> Data? {
             while let chunk = try await chunks.next() as? Data {
@@ -82,9 +83,11 @@ private struct FileChunks: AsyncIteratorProtocol {
 
     mutating func next() async throws -> Data? {
         do {
-            let open = try file ?? FileHandle(forReadingFrom: url)
+            let open = try file ?? RegularFile.open(url)
             file = open
             return try open.read(upToCount: Self.size)
+        } catch let error as RegularFile.OtherKindError {
+            throw TransportError(.bodyUnavailable, detail: error.description)
         } catch {
             throw TransportError(
                 .bodyUnavailable,

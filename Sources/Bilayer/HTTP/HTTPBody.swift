@@ -28,6 +28,9 @@ public struct HTTPBody: Sendable {
     public static func data(_ bytes: Data) -> HTTPBody { HTTPBody(content: .data(bytes)) }
 
     /// Returns a body that reads a file while it is sent. The file must not change meanwhile.
+    ///
+    /// Only a regular file is sent, or a symbolic link to one. A pipe, a device, a socket or a folder is the error
+    /// ``TransportError/Kind-swift.struct/bodyUnavailable``.
     /// - Parameter url: The URL of the file.
     /// - Returns: The body.
     public static func file(at url: URL) -> HTTPBody { HTTPBody(content: .file(url)) }
@@ -55,11 +58,11 @@ public struct HTTPBody: Sendable {
         HTTPBody(content: .stream(BodyStream(length: length, isReplayable: isReplayable, open)))
     }
 
-    /// The number of bytes; `nil` if it is unknown, or if the file cannot be read.
+    /// The number of bytes; `nil` if it is unknown, or if the file is missing or not a regular file.
     public var length: Int? {
         switch content {
         case .data(let bytes): bytes.count
-        case .file(let url): try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize
+        case .file(let url): RegularFile.size(of: url)
         case .stream(let stream): stream.length
         }
     }

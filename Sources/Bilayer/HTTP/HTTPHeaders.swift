@@ -75,6 +75,14 @@ public struct HTTPHeaders: Sendable, Hashable {
         return headers
     }
 
+    /// The fields with at most one `Cookie`, at the position of the first: a server may read only one (RFC 6265 §5.4).
+    var joiningCookies: HTTPHeaders {
+        guard values(for: .cookie).count > 1 else { return self }
+        var headers = self
+        headers[.cookie] = self[.cookie]
+        return headers
+    }
+
     private mutating func insert(_ value: String, for name: Name, at index: Int) {
         if name.isValid, isValidFieldValue(value) {
             fields.insert(Field(name: name, value: value), at: index)

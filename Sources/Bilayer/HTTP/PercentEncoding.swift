@@ -86,6 +86,18 @@ extension StringProtocol {
         return missingDigits > 0
     }
 
+    /// The text with `%25` for each `%` that is not followed by two hexadecimal digits. Complete escapes are preserved.
+    var escapingIncompleteEscapes: String {
+        guard hasIncompleteEscape else { return String(self) }
+        var bytes: [UInt8] = []
+        var rest = Array(utf8)[...]
+        while let byte = rest.popFirst() {
+            bytes.append(byte)
+            if byte == UInt8(ascii: "%"), byteOfDigits(rest.prefix(2)) == nil { bytes += Array("25".utf8) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Whether a server could interpret a segment of the path as `.` or `..`. Servers unescape at different times, so
     /// escaped dots, slashes and backslashes are treated like unescaped ones. Dots with parameters (`..;v=1`) are also
     /// relative segments.

@@ -76,8 +76,8 @@ extension TransportError {
         /// The body of the request could not be read. For example, a file is missing, a stream has fewer bytes than
         /// announced, or was already sent.
         public static let bodyUnavailable = Kind("request body unavailable")
-        /// The transport lacks a feature that the request needs, such as ``HTTPRequest/opensWebSocket`` with an old
-        /// libcurl.
+        /// The transport lacks a feature that the request or the response needs, such as
+        /// ``HTTPRequest/opensWebSocket`` with an old libcurl, or an encoding of the body.
         public static let unsupported = Kind("not supported")
         /// Another fault: see ``TransportError/underlyingError``.
         public static let other = Kind("transport failed")

@@ -4,15 +4,16 @@ extension URL {
     /// Returns the address with its base address replaced by another base address; `nil` if the address does not begin
     /// with the base.
     func moved(from base: URL, to other: URL) -> URL? {
-        rest(after: base).flatMap { URL(string: other.absoluteString.withoutTrailingSlash + $0) }
+        rest(after: base).flatMap { URL(string: other.absoluteString.withoutFragment.withoutTrailingSlash + $0) }
     }
 
     /// Returns the text after a base address; `nil` if the address does not begin with the base. The text is empty, or
     /// begins with a path, a query or a fragment.
     ///
-    /// The case of scheme and host makes no difference, nor does a default port (RFC 9110 §4.2.3).
+    /// The case of scheme and host makes no difference, nor does a default port (RFC 9110 §4.2.3), nor a fragment of
+    /// the base address.
     func rest(after base: URL) -> String? {
-        let (text, start) = (textAfterAuthority, base.textAfterAuthority.withoutTrailingSlash)
+        let (text, start) = (textAfterAuthority, base.textAfterAuthority.withoutFragment.withoutTrailingSlash)
         guard hasSameOrigin(as: base), hasSameUser(as: base), text.hasPrefix(start) else { return nil }
         let rest = text.dropFirst(start.count)
         return rest.first.map { "/?#".contains($0) } ?? true ? String(rest) : nil
@@ -32,5 +33,9 @@ extension URL {
 }
 
 extension String {
+    fileprivate var withoutFragment: String {
+        utf8.firstIndex(of: UInt8(ascii: "#")).map { String(self[..<$0]) } ?? self
+    }
+
     fileprivate var withoutTrailingSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 }

@@ -3,19 +3,16 @@ import Foundation
 extension URL {
     /// Makes an address from a text of a server, such as a `Location` (RFC 3986 §5).
     ///
-    /// Bytes that are not allowed in an address are escaped one by one. Foundation would also escape the existing
-    /// escapes of the text: `?name=a b&city=%C3%A9` would name another city.
+    /// Bytes that are not allowed in an address are escaped one by one, and so is a `%` without two hexadecimal digits.
+    /// Foundation would also escape the existing escapes of the text: `?name=a b&city=%C3%A9` would name another city.
     /// - Parameters:
     ///   - text: The text, which can be relative.
     ///   - base: The address of the response.
     init?(reference text: String, relativeTo base: URL?) {
         let start = text.endOfAuthority
-        guard !text[start...].hasIncompleteEscape else {
-            self.init(string: text, relativeTo: base)
-            return
-        }
         let parts = text[start...].split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        let escaped = parts.map { $0.percentEncoded(keeping: .queryText) }.joined(separator: "#")
+        let escaped = parts.map { $0.escapingIncompleteEscapes.percentEncoded(keeping: .queryText) }
+            .joined(separator: "#")
         self.init(string: text[..<start] + escaped, relativeTo: base)
     }
 }

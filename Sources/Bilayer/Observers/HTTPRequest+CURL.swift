@@ -20,10 +20,17 @@ extension HTTPRequest {
         }
         let address = redactedAddress(url.absoluteString)
         words.append(shellWord(endpoint?.namingArguments(in: address, below: baseURL) ?? address))
-        for field in headers { words += ["-H", shellWord("\(field)")] }
+        for field in headers.joiningCookies { words += ["-H", headerWord(field)] }
         if let body { words += ["--data-binary", shellWord("<\(body)>")] }
         return words.joined(separator: " ")
     }
+}
+
+/// Returns a field as an argument of curl. For curl, a name with a colon and no value removes the field, and a name
+/// with a semicolon is a field with an empty value.
+private func headerWord(_ field: HTTPHeaders.Field) -> String {
+    let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    return shellWord(isBlank ? "\(field.name);" : "\(field)")
 }
 
 /// Returns the text as one word for a POSIX shell, in single quotes unless it needs none (POSIX.1-2017 §2.2.2).

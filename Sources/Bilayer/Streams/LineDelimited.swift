@@ -5,7 +5,10 @@ import Foundation
 struct LineDelimited: ElementFraming {
     private var lines: LineSplitter
 
-    init(maximumBytes: Int) { lines = LineSplitter(endsAtReturn: false, maximumBytes: maximumBytes) }
+    init(maximumBytes: Int) {
+        // `TextConversion` removes the byte order mark of the text.
+        lines = LineSplitter(endsAtReturn: false, skipsMark: false, maximumBytes: maximumBytes)
+    }
 
     mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) throws {
         try lines.append(chunk) { line in

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Splits bytes into lines that end with LF or CR LF. If `endsAtReturn` is true, a line also ends with CR. A byte order
-/// mark at the start is skipped.
+/// Splits bytes into lines that end with LF or CR LF. If `endsAtReturn` is true, a line also ends with CR.
 struct LineSplitter: Sendable {
     private let endsAtReturn: Bool
+    private let skipsMark: Bool
     private let maximumBytes: Int
     private var line = Data()
     private var follows = Follows.start
@@ -16,9 +16,12 @@ struct LineSplitter: Sendable {
 
     /// - Parameters:
     ///   - endsAtReturn: Whether a CR alone ends a line.
+    ///   - skipsMark: Whether a byte order mark at the start is skipped. False for bytes without their mark: a second
+    ///     mark is a part of the text.
     ///   - maximumBytes: The maximum size of a line.
-    init(endsAtReturn: Bool, maximumBytes: Int) {
+    init(endsAtReturn: Bool, skipsMark: Bool, maximumBytes: Int) {
         self.endsAtReturn = endsAtReturn
+        self.skipsMark = skipsMark
         self.maximumBytes = maximumBytes
     }
 
@@ -73,7 +76,7 @@ struct LineSplitter: Sendable {
         defer { line = Data() }
         if follows == .start {
             follows = .line
-            if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = Data(line.dropFirst(3)) }
+            if skipsMark, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = Data(line.dropFirst(3)) }
         }
         if !endsAtReturn, line.last == 0x0D { line.removeLast() }
         return line

@@ -24,7 +24,7 @@ struct ServerSentEvents: ElementFraming {
         self.lastData = lastData
         self.nameWithoutData = nameWithoutData
         self.maximumBytes = maximumBytes
-        lines = LineSplitter(endsAtReturn: true, maximumBytes: maximumBytes)
+        lines = LineSplitter(endsAtReturn: true, skipsMark: true, maximumBytes: maximumBytes)
     }
 
     var position: StreamPosition? { known }
@@ -43,7 +43,7 @@ struct ServerSentEvents: ElementFraming {
     /// Prepares for another connection, which continues after the last complete event. The id of an event that was cut
     /// is not used.
     mutating func reconnect() {
-        lines = LineSplitter(endsAtReturn: true, maximumBytes: maximumBytes)
+        lines = LineSplitter(endsAtReturn: true, skipsMark: true, maximumBytes: maximumBytes)
         (data, event, id) = (nil, "", known.lastEventID ?? "")
     }
 

@@ -50,7 +50,7 @@ final class PartialFile: @unchecked Sendable {
         func validator(_ name: String) -> URL { folder.appendingPathComponent(".\(name).validator") }
         if isKept, let file = try Self.locked(part(base)) {
             (url, note, self.isKept, self.file) = (part(base), validator(base), true, file)
-            if let text = try? String(contentsOf: note, encoding: .utf8), let known = EntityValidator(note: text) {
+            if let known = Self.validator(at: note) {
                 count = Int(try file.seekToEnd())
                 self.validator = known
             } else {
@@ -64,6 +64,11 @@ final class PartialFile: @unchecked Sendable {
             _ = flock(file.fileDescriptor, LOCK_EX | LOCK_NB)
             self.file = file
         }
+    }
+
+    private static func validator(at note: URL) -> EntityValidator? {
+        (try? RegularFile.contents(of: note)).flatMap { String(data: $0, encoding: .utf8) }
+            .flatMap { EntityValidator(note: $0) }
     }
 
     /// Removes the parts in a folder that were not kept, and whose process has ended before their download, for example
@@ -121,17 +126,19 @@ final class PartialFile: @unchecked Sendable {
     }
 
     /// Opens the file and locks it until it is closed.
-    /// - Returns: The file; `nil` if it is a symbolic link, belongs to another user, or is used by another download of
-    ///   any process.
+    /// - Returns: The file; `nil` if it is a symbolic link or no regular file, belongs to another user, or is used by
+    ///   another download of any process.
     private static func locked(_ url: URL) throws -> FileHandle? {
         // The file is made if it does not exist, but never emptied or replaced: another download may use it.
         // Bound: the path is a text with a zero byte at its end.
-        let number = unsafe open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        // Another user of the folder may have put a link to any file there.
-        if number < 0, errno == ELOOP { return nil }
+        let number = unsafe open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        // Another user of the folder may have put a link to any file there, or a socket or a folder.
+        if number < 0, [ELOOP, ENXIO, EOPNOTSUPP, EISDIR].contains(errno) { return nil }
         guard number >= 0 else { throw failure(at: url) }
         let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
-        guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        guard RegularFile.otherKind(of: file) == nil, flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
+            return nil
+        }
         // The download that had the lock before may have moved the file away.
         var (opened, found) = (stat(), stat())
         // Bound: both calls write one record each; the path is a text with a zero byte at its end.

@@ -114,7 +114,7 @@ extension RequestReader {
     /// Reads the request line, and subtracts its bytes from the budget.
     private mutating func requestLine(_ budget: inout Int) throws -> RequestLine {
         var line = try line(&budget)
-        if line.isEmpty { line = try self.line(&budget) }  // RFC 9112 §2.2: one empty line may come first
+        while line.isEmpty { line = try self.line(&budget) }  // RFC 9112 §2.2: empty lines may come first
         let parts = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let method = HTTPMethod(rawValue: parts[0]) else {
             throw RequestRefusal(status: 400, reason: "the request line is not \"method target version\"")

@@ -102,7 +102,7 @@ extension Recording {
     /// - Parameter url: The URL of the file.
     /// - Throws: The error of reading the file, or a `MappingError`.
     public init(contentsOf url: URL) throws {
-        let raw = try Json(parsing: Data(contentsOf: url))
+        let raw = try Json(parsing: RegularFile.contents(of: url))
         names = SecretNames(
             redacting: Set(try raw.decode("redacting", ifMissing: []) as [String]),
             keeping: Set(try raw.decode("keeping", ifMissing: []) as [String])

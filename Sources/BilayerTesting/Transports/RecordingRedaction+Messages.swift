@@ -7,7 +7,7 @@ private let unstable: Set<HTTPHeaders.Name> = ["Date", "Age", "Content-Length", 
 extension RecordingRedaction {
     /// Returns the key of a request, which is equal for a recorded request and its replay.
     func key(of request: HTTPRequest) -> Recording.RequestKey {
-        let body = request.body?.data ?? request.body?.file.flatMap { try? Data(contentsOf: $0) }
+        let body = request.body?.data ?? request.body?.file.flatMap { try? RegularFile.contents(of: $0) }
         let mediaType = request.headers[.contentType].flatMap { MediaType($0) }
         return .init(
             method: "\(request.method)",

@@ -104,7 +104,7 @@ public final class RecordingTransport: Transport {
 extension HTTPRequest {
     /// This request with the bytes of its body's file in place of the file.
     fileprivate var withBytesOfFile: HTTPRequest {
-        guard let bytes = body?.file.flatMap({ try? Data(contentsOf: $0) }) else { return self }
+        guard let bytes = body?.file.flatMap({ try? RegularFile.contents(of: $0) }) else { return self }
         var request = self
         request.body = .data(bytes)
         return request

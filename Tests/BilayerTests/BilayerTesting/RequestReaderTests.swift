@@ -63,6 +63,17 @@ struct Sent: CustomTestStringConvertible, Sendable {
         #expect(requests.map(\.isLastOfConnection) == [isLast])
     }
 
+    @Test("RFC 9112 §2.2: empty lines before a request are ignored", arguments: 1...5, [1, 2, Int.max])
+    func emptyLines(count: Int, piece: Int) throws {
+        let empty = String(repeating: "\r\n", count: count)
+        let request = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
+        let requests = try read(empty + request + empty + request, piece: piece)
+        #expect(requests.map(\.target) == ["/a", "/a"])
+        #expect(throws: ConnectionOver.self) { try read(empty, piece: piece) }
+        let many = String(repeating: "\r\n", count: 40_000)
+        #expect(throws: RequestRefusal.self) { try read(many + request) }
+    }
+
     @Test(
         "RFC 9112 §3.2.2: a whole address is a target",
         arguments: [
@@ -81,7 +92,7 @@ struct Sent: CustomTestStringConvertible, Sendable {
     private static let long = String(repeating: "x", count: 70_000)
 
     static let requestLines = [
-        Sent(400, "\r\n\r\n\r\n"), Sent(400, " / HTTP/1.1\r\n\r\n"), Sent(400, "GET /\r\n\r\n"),
+        Sent(400, " / HTTP/1.1\r\n\r\n"), Sent(400, "GET /\r\n\r\n"),
         Sent(400, "GET  / HTTP/1.1\r\n\r\n"), Sent(400, "GET / HTTP/1.1 \r\n\r\n"), Sent(400, "G,T / HTTP/1.1\r\n\r\n"),
         Sent(400, "GET x HTTP/1.1\r\n\r\n"), Sent(400, "GET /ä HTTP/1.1\r\n\r\n"),
         Sent(400, "\u{16}\u{3}\u{1}\u{2}\r\n"),

@@ -194,6 +194,10 @@ struct GraphQLPartsTests {
             #"{"incremental":[{"path":["x","y"],"data":{"c":2}}]}"#, #"{"incremental":[{"path":["a"],"items":[1]}]}"#,
             #"{"incremental":[{"id":"9","path":["l",7],"items":[1]}]}"#,
             #"{"incremental":[{"path":["l",9,"z"],"data":{}}]}"#,
+            #"{"incremental":[{"path":["l",1.5],"items":[1]}]}"#, #"{"incremental":[{"path":["a",null],"data":{}}]}"#,
+            #"{"incremental":[{"path":["a",true],"data":{}}]}"#, #"{"incremental":[{"path":[[],"a"],"data":{}}]}"#,
+            #"{"incremental":[{"path":["a"],"subPath":[null],"data":{}}]}"#,
+            #"{"pending":[{"id":"0","path":["l",1.5]}],"incremental":[{"id":"0","items":[1]}]}"#,
         ]
     )
     func aPieceForNoPlace(piece: String) throws {

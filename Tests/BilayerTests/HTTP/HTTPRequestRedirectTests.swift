@@ -22,6 +22,10 @@ struct HTTPRequestRedirectTests {
         ("http://h/a", "/\u{e9}/%C3%A9?q=\u{e9}#\u{e9}%20", "http://h/%C3%A9/%C3%A9?q=%C3%A9#%C3%A9%20"),
         ("http://h/a", "http://[::1]:8080/[a]?b=//c|d%7C", "http://[::1]:8080/%5Ba%5D?b=//c%7Cd%7C"),
         ("http://h/a", "b//c?d=[1]", "http://h/b//c?d=%5B1%5D"),
+        ("http://h/a", "/s?q=%C3%A9&d=50%", "http://h/s?q=%C3%A9&d=50%25"),
+        ("http://h/a", "/caf%C3%A9?d=100%&n=a%20b", "http://h/caf%C3%A9?d=100%25&n=a%20b"),
+        ("http://h/a", "/%4?%%41=%zz#%20%", "http://h/%254?%25%41=%25zz#%20%25"),
+        ("http://h/a", "http://h/%C3%A9/50%", "http://h/%C3%A9/50%25"),
     ])
     func resolvesTheTarget(from: String, location: String, target: String?) throws {
         let request = HTTPRequest(url: try #require(URL(string: from)))

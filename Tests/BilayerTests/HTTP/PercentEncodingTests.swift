@@ -14,4 +14,16 @@ struct PercentEncodingTests {
     func resolve(text: String, normal: String) {
         #expect(text.resolvingEscapes(of: UnescapedCharacters.unreserved.contains) == normal)
     }
+
+    @Test(
+        "a percent sign without two digits is escaped, and escapes are preserved",
+        arguments: [
+            ("plain", "plain"), ("%c3%A9", "%c3%A9"), ("%", "%25"), ("50%&a=%20", "50%25&a=%20"), ("%4", "%254"),
+            ("%zz%41", "%25zz%41"), ("%%41", "%25%41"), ("%%%", "%25%25%25"), ("", ""), ("%é", "%25é"),
+        ]
+    )
+    func complete(text: String, completed: String) {
+        #expect(text.escapingIncompleteEscapes == completed)
+        #expect(!completed.hasIncompleteEscape)
+    }
 }

@@ -49,6 +49,7 @@ struct TransportErrorTests {
             ("Recv failure: Connection timed out", .connectionLost), ("Header without colon", .malformedResponse),
             ("Unsupported HTTP version in response", .malformedResponse), ("Out of memory", .responseTooLarge),
             ("Failed to connect to tls.example.com port 443 after 0 ms: Couldn't connect to server", .cannotConnect),
+            ("Unrecognized content encoding type. libcurl understands gzip content encodings.", .unsupported),
             ("Some other words", .other),
         ] as [(String, TransportError.Kind)]
     )
@@ -56,6 +57,40 @@ struct TransportErrorTests {
         let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
         #expect(TransportError(error, announced: nil, partial: nil, count: nil).kind == kind)
     }
+
+    /// The announced bytes are not missing if they have arrived.
+    @Test(arguments: [(0, 0), (5, 5), (5, 4)])
+    func aLengthThatWasReachedIsNotExpected(count: Int, announced: Int64) {
+        let error = TransportError(URLError(.unknown), announced: announced, partial: fiveBytes, count: count)
+        #expect(error.description == "broken response body: found \(count) bytes, expected a complete body")
+    }
+
+    #if canImport(FoundationNetworking)
+    /// The head is that of the proxy.
+    @Test(
+        arguments: [
+            "CONNECT tunnel failed, response 407", "Received HTTP code 407 from proxy after CONNECT",
+        ]
+    )
+    func aRefusedTunnelIsNoResponse(text: String) {
+        let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
+        for announced in [nil, -1, 0, 10] as [Int64?] {
+            let found = TransportError(error, announced: announced, partial: fiveBytes, count: 0)
+            #expect(found.description == "cannot connect to the host: the proxy answered 407, expected a tunnel")
+            #expect(found.response == nil)
+        }
+    }
+
+    @Test func anUnknownEncodingIsNotSupported() {
+        let text = "Unrecognized content encoding type. libcurl understands gzip content encodings."
+        let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
+        let head = HTTPResponse(status: 200, headers: [.contentEncoding: "utf-8"])
+        let found = TransportError(error, announced: 7, partial: head, count: 0)
+        let detail = "found a body in the encoding utf-8, expected one that libcurl can decode"
+        #expect(found.description == "not supported: \(detail)")
+        #expect(found.response == head)
+    }
+    #endif
 
     @Test func secretsOfTheUnderlyingErrorStayInside() {
         let secret = URLError(.timedOut, userInfo: [NSURLErrorFailingURLErrorKey: "http://h/?token=s3cr3t"])

@@ -18,7 +18,9 @@ struct URLAppendingTests {
     private func reference(_ base: URL, _ path: String, _ query: String?) throws -> URL {
         var components = try #require(URLComponents(url: base, resolvingAgainstBaseURL: true))
         let own = components.percentEncodedPath.split(separator: "/").joined(separator: "/")
-        components.percentEncodedPath = "/" + [own, path].filter { !$0.isEmpty }.joined(separator: "/")
+        if !path.isEmpty || own.isEmpty {
+            components.percentEncodedPath = "/" + [own, path].filter { !$0.isEmpty }.joined(separator: "/")
+        }
         components.percentEncodedQuery = query
         return try #require(components.url)
     }

@@ -95,4 +95,12 @@ struct CallLogTests {
         )
         #expect(request.curlCommand == command)
     }
+
+    /// curl(1): `-H 'X-Note:'` removes a field, and `-H 'X-Note;'` sends an empty one.
+    @Test func anEmptyFieldIsOneOfTheCommand() {
+        let url = URL("https://example.com/x")
+        let request = HTTPRequest(url: url, headers: ["X-Note": "", "User-Agent": " ", "X-Last": "1"])
+        let command = "curl 'https://example.com/x' -H 'X-Note;' -H 'User-Agent;' -H 'X-Last: 1'"
+        #expect(request.curlCommand == command)
+    }
 }

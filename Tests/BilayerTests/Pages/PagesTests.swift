@@ -107,6 +107,17 @@ struct PagesTests {
         #expect(try await numbers(client.pages(of: .people, by: .link())) == [0, 1, 2])
     }
 
+    @Test("a link with a lone percent sign keeps its escapes", arguments: [true, false])
+    func linkWithPercentSign(isField: Bool) async throws {
+        let link = "/people?name=%C3%A9&off=50%&page=2"
+        let headers: HTTPHeaders = isField ? [.link: "<\(link)>; rel=next"] : [:]
+        let first = #"{"data":\#(people([0])),"next":\#(isField ? "null" : #""\#(link)""#)}"#
+        server.on(.get, "/people?sort=name", .json(first, headers: headers))
+        server.on(.get, "/people?name=%C3%A9&off=50%25&page=2", .json(#"{"data":\#(people([1]))}"#))
+        let pages = client.pages(of: .people.at("data"), by: isField ? .link() : .link(at: "next"))
+        #expect(try await numbers(pages) == [0, 1])
+    }
+
     /// The addresses of a failover are equivalent, so the link is that of the first.
     @Test("a relative link of another address is followed from the address that was asked for")
     func linkBehindAFailover() async throws {

@@ -14,7 +14,7 @@ struct ElementFramingTests {
         ("data:  a\n\n", ["message: a"]),
         ("data: a\r\ndata: b\r\n\r\n", ["message:a\nb"]),
         ("data: a\rdata: b\r\r", ["message:a\nb"]),
-        ("\u{FEFF}data: a\n\n", ["message:a"]),
+        ("\u{FEFF}data: a\n\n", ["message:a"]), ("\u{FEFF}\u{FEFF}data: a\n\n", []),
         ("data: a\n\n\u{FEFF}data: b\n\n", ["message:a"]),
         (": a comment\n\ndata: a\n\n", ["message:a"]),
         ("event: tick\ndata: a\n\ndata: b\n\n", ["tick:a", "message:b"]),
@@ -99,7 +99,7 @@ struct ElementFramingTests {
     // MARK: Lines
 
     @Test(arguments: [
-        ("1\n2\n", ["1", "2"]), ("1\r\n2\r\n", ["1", "2"]), ("1\n\n \n2", ["1", "2"]), ("\u{FEFF}1\n", ["1"]),
+        ("1\n2\n", ["1", "2"]), ("1\r\n2\r\n", ["1", "2"]), ("1\n\n \n2", ["1", "2"]), ("\u{FEFF}1\n", ["\u{FEFF}1"]),
         ("", []), ("{\"a\":\"b\\n\"}\n", ["{\"a\":\"b\\n\"}"]), ("1\r2\n", ["1\r2"]),
     ])
     func lines(text: String, expected: [String]) throws {

@@ -35,6 +35,22 @@ struct FollowedRedirectsTests {
         #expect(await outcome(of: .never, transport, server) == (302, nil, 1))
     }
 
+    /// WHATWG URL: the escapes of an address are preserved, although one percent sign is no escape.
+    @Test(
+        arguments: BuiltInTransport.allCases,
+        [
+            ("/s?q=%C3%A9&d=50%", "/s?q=%C3%A9&d=50%25"),
+            ("/caf%C3%A9?d=100%&n=a%20b", "/caf%C3%A9?d=100%25&n=a%20b"),
+        ]
+    )
+    func escapesBesideALonePercentSignAreKept(over choice: BuiltInTransport, address: (String, String)) async throws {
+        let (server, transport) = (try await FaultServer.start(), try choice.transport())
+        server.on(.get, "/a", .redirect(to: address.0))
+        server.on(.get, address.1, .json("[]"))
+        #expect(await outcome(of: nil, transport, server) == (200, nil, 2))
+        #expect(server.requests.last?.target == address.1)
+    }
+
     @Test(arguments: BuiltInTransport.allCases)
     func aRedirectToAnotherOriginIsAnAnswerIfThePolicySaysSo(
         over choice: BuiltInTransport

@@ -15,8 +15,16 @@ struct CurlEvidence {
     let proxyStatus: Int
     /// Whether the peer has ended the connection with a TLS alert.
     let hasAlert: Bool
+    /// The encodings that libcurl can decode.
+    let encodings: [String]
 
     fileprivate var isOfTLS: Bool { code.isOfTLS || (code == .badCall || hasAlert) && isBeforeHeadOverTLS }
+
+    /// The encodings that the head names and libcurl cannot decode, if they are the reason for the failure.
+    fileprivate var unknownEncodings: [String] {
+        guard code == .badEncoding, let partial else { return [] }
+        return partial.headers.bodyEncodings.filter { !encodings.contains($0) }
+    }
 
     /// The encoding that the head names, if the bytes of the body are not valid in it.
     fileprivate var brokenContentEncoding: String? {
@@ -38,6 +46,11 @@ extension TransportError {
     }
 
     private static func detail(of kind: Kind, _ evidence: CurlEvidence) -> String {
+        if kind == .unsupported {
+            let found = evidence.unknownEncodings.map { tokenCharacters(of: $0) }.joined(separator: ", ")
+            let known = evidence.encodings.isEmpty ? "" : "one of \(evidence.encodings.joined(separator: ", ")), or "
+            return "found a body in the encoding \(found), expected \(known)none"
+        }
         if kind == .brokenBody, let encoding = evidence.brokenContentEncoding {
             return "found bytes that are no \(encoding), expected one valid stream of it"
         }
@@ -65,6 +78,8 @@ extension TransportError.Kind {
             self = kind
         } else if evidence.isOfTLS {
             self = .secureConnectionFailed
+        } else if !evidence.unknownEncodings.isEmpty {
+            self = .unsupported
         } else if evidence.partial != nil {
             self = .brokenBody
         } else if evidence.proxyStatus >= 300 {

@@ -159,7 +159,9 @@ extension CurlExchange {
             if isTrailer { return true }
             if head.isComplete { endsWithConnection = !head.isHTTP2 && response(body: Data()).endsWithConnection }
             if head.isComplete, incoming != nil, request.method != .head, HTTPStatus(head.status).isSuccess {
-                try head.checkStream()
+                if let detail = head.obstacleToStream {
+                    throw TransportError(.unsupported, detail: detail, response: response(body: Data()))
+                }
                 isStreaming = true
                 if upload.isComplete { deliverHead() }
             } else if head.isComplete, request.method != .head, let announced = head.announcedCount {
@@ -368,13 +370,15 @@ extension CurlExchange {
     ///   - received: The number of body bytes before decompression.
     ///   - proxyStatus: The status of a proxy's response to the request for a tunnel; 0 without such a request.
     ///   - hasAlert: Whether the peer has sent a TLS alert.
+    ///   - encodings: The encodings that libcurl can decode.
     /// - Returns: The outcome for the call.
     func result(
         of code: CurlCode,
         text: String,
         received: Int,
         proxyStatus: Int,
-        hasAlert: Bool
+        hasAlert: Bool,
+        encodings: [String] = []
     ) -> Result<HTTPResponse, any Error> {
         if let failure { return .failure(failure) }
         if code == .ok, head.isComplete {
@@ -403,7 +407,8 @@ extension CurlExchange {
             announced: request.method == .head ? nil : head.announcedCount,
             received: received,
             proxyStatus: proxyStatus,
-            hasAlert: hasAlert
+            hasAlert: hasAlert,
+            encodings: encodings
         )
         return .failure(TransportError(evidence))
     }
@@ -414,9 +419,11 @@ extension CurlExchange {
     /// - Returns: The response if all of it has arrived, otherwise the error.
     func resultAtTimeLimit(received: Int) -> Result<HTTPResponse, any Error> {
         if hasAll(received: received) { return .success(response(body: body)) }
+        // A head counts line by line: bytes of its next line may have arrived.
+        let missing = head.isComplete || connection.ports == nil ? "byte" : "whole line of a head"
         let error = TransportError(
             .timedOut,
-            detail: "found no byte within \(timeout.formattedSeconds)",
+            detail: "found no \(missing) within \(timeout.formattedSeconds)",
             response: head.isComplete ? response(body: body) : nil
         )
         return .failure(error)

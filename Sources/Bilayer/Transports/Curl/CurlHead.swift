@@ -38,19 +38,15 @@ struct CurlHead {
     /// can decompress to any number, and libcurl would keep these bytes for a slow reader.
     static let boundedEncodings = ["gzip", "deflate"]
 
-    /// Refuses a stream in an encoding other than ``boundedEncodings``.
-    func checkStream() throws(TransportError) {
-        let encodings = headers.values(for: .contentEncoding).flatMap { $0.split(separator: ",") }
-            .map { $0.trimmed.lowercased() }.filter { !$0.isEmpty && $0 != "identity" }
-        if encodings.isEmpty { return }
+    /// Why the body cannot be streamed: it has an encoding other than ``boundedEncodings``. `nil` if it can.
+    var obstacleToStream: String? {
+        let encodings = headers.bodyEncodings
+        if encodings.isEmpty { return nil }
         if encodings.count == 1, let one = encodings.first, (Self.boundedEncodings + ["x-gzip"]).contains(one) {
-            return
+            return nil
         }
         let found = encodings.map { tokenCharacters(of: $0) }.joined(separator: ", ")
-        throw TransportError(
-            .unsupported,
-            detail: "found a stream in the encoding \(found), expected one of gzip and deflate, or none"
-        )
+        return "found a stream in the encoding \(found), expected one of gzip and deflate, or none"
     }
 
     /// Takes the next line.

@@ -38,6 +38,8 @@ final class CurlLibrary: @unchecked Sendable {
         ) -> Int32
 
     let version: CurlVersion
+    /// The encodings of a body that the library can decode.
+    let encodings: [String]
 
     let easyInit: @convention(c) @Sendable () -> Handle?
     let easyCleanup: @convention(c) @Sendable (Handle) -> Void
@@ -90,6 +92,7 @@ final class CurlLibrary: @unchecked Sendable {
     init(_ symbols: CurlSymbols) throws(CurlUnavailableError) {
         let text = try Self.text(by: symbols)
         version = try Self.version(text)
+        encodings = Self.encodings(text)
         let hasOpenSSL = hasOpenSSL3(text)
         unsafe clearTLSOptions = hasOpenSSL ? try? symbols.function("SSL_CTX_clear_options") : nil
         unsafe tlsShutdown = hasOpenSSL ? try? symbols.function("SSL_get_shutdown") : nil
@@ -138,6 +141,12 @@ final class CurlLibrary: @unchecked Sendable {
         let text: @convention(c) () -> UnsafePointer<CChar>? = unsafe try symbols.function("curl_version")
         // Bound: libcurl gives a terminated text that it never changes.
         return unsafe text().map { unsafe String(cString: $0) } ?? ""
+    }
+
+    private static func encodings(_ text: String) -> [String] {
+        let words = text.split(separator: " ")
+        let byLibrary = [("zlib/", ["gzip", "x-gzip", "deflate"]), ("brotli/", ["br"]), ("zstd/", ["zstd"])]
+        return byLibrary.flatMap { prefix, names in words.contains { $0.hasPrefix(prefix) } ? names : [] }
     }
 
     private static func version(_ found: String) throws(CurlUnavailableError) -> CurlVersion {

@@ -151,7 +151,8 @@ final class CurlLoop {
             text: code == .ok ? "" : engine.library.text(of: code),
             received: received,
             proxyStatus: code == .ok ? 0 : handle.number(.connectStatus),
-            hasAlert: code != .ok && handle.hasAlert
+            hasAlert: code != .ok && handle.hasAlert,
+            encodings: engine.library.encodings
         )
         let metrics = TransferMetrics(handle)
         if exchange.request.opensWebSocket, code == .ok, case .success = result {

@@ -107,7 +107,7 @@ struct CurlRequest {
     /// server could read the rest of the body as a second request.
     private var lines: [CurlLine] {
         let own: [HTTPHeaders.Name] = [.contentLength, "Transfer-Encoding", "Expect"]
-        let fields = request.headers.filter { !own.contains($0.name) } + credentials
+        let fields = request.headers.joiningCookies.filter { !own.contains($0.name) } + credentials
         return [.text("Expect:")] + fields.map { CurlLine($0) }
     }
 
@@ -133,6 +133,12 @@ struct CurlRequest {
             (.keyPassphrase, tls.clientKeyPassphrase ?? tls.clientCertificateFile.map { _ in "" }),
             (.pinnedPublicKey, tls.pinnedPublicKeys.isEmpty ? nil : tls.pinnedPublicKeys.joined(separator: ";")),
         ]
+        for file in [tls.authorityFile, tls.clientCertificateFile, tls.clientKeyFile] {
+            // libcurl would wait for the bytes of a pipe, and all exchanges with it.
+            guard let found = file.flatMap({ RegularFile.otherKind(at: $0) }) else { continue }
+            let detail = "found \(found) in place of a certificate or a key, expected a regular file"
+            throw TransportError(.secureConnectionFailed, detail: detail)
+        }
         for (option, text) in texts {
             if let text { try handle.set(option, text) }
         }

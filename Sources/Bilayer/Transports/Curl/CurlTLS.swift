@@ -9,7 +9,7 @@
 /// settings.tls.clientKeyFile = "/etc/app/client.key"
 /// ```
 ///
-/// Files are in PEM format, and are read when a connection is made.
+/// Files are regular files in PEM format, and are read when a connection is made.
 public struct CurlTLS: Sendable, Hashable {
     /// The file of the authorities to trust, instead of the system's.
     public var authorityFile: String?

@@ -35,7 +35,8 @@ import Foundation
 /// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.
 /// - `gzip`, `deflate` and the other encodings that the library supports are accepted and decompressed. A stream that
 ///   is malformed is a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl
-///   does not read. A request for a stream accepts only `gzip` and `deflate`. A stream in any other encoding is an
+///   does not read. A body in an encoding that the library does not support is an
+///   ``TransportError/Kind-swift.struct/unsupported`` error. A request for a stream accepts only `gzip` and `deflate`. A stream in any other encoding is an
 ///   ``TransportError/Kind-swift.struct/unsupported`` error, because a few bytes of it could expand without a bound.
 /// - A cut compressed stream in a complete message is detected only if it has fewer than 20 bytes (`gzip`) or 8
 ///   (`deflate`). A longer one is reported as complete by libcurl.

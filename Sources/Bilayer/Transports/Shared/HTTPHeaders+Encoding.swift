@@ -1,4 +1,11 @@
 extension HTTPHeaders {
+    /// The names of the encodings of a body, in lower case. `identity` and `none` mean no encoding, and are left out.
+    var bodyEncodings: [String] {
+        values(for: .contentEncoding).flatMap { $0.split(separator: ",") }
+            .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            .filter { !["", "identity", "none"].contains($0) }
+    }
+
     /// Returns the reason why a received body cannot be a whole stream of its encoding; `nil` if it can be whole.
     ///
     /// libcurl reports a cut stream as complete, and a stream that is cut early as an empty body. So a stream that is

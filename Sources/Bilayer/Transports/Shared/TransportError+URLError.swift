@@ -18,17 +18,32 @@ extension TransportError {
     ///   - count: The number of received bytes of the body, including those of a stream; `nil` means unknown.
     init(_ error: any Error, announced: Int64?, partial: HTTPResponse?, count: Int?) {
         let code = (error as? URLError)?.code
+        let encoding = partial?.headers[.contentEncoding].map { tokenCharacters(of: $0) }
+        #if canImport(FoundationNetworking)
+        if let status = refusedTunnelStatus(in: error) {
+            // The head is that of the proxy, and no response of the server.
+            let detail = "the proxy answered \(status), expected a tunnel"
+            self.init(.cannotConnect, detail: detail, underlyingError: error)
+            return
+        }
+        #endif
         let kind = code.flatMap { knownKinds[$0] } ?? kindByWords(of: error)
+        if kind == .unsupported, let encoding {
+            let detail = "found a body in the encoding \(encoding), expected one that libcurl can decode"
+            self.init(kind, detail: detail, underlyingError: error, response: partial)
+            return
+        }
         guard let announced, kind.isLoss else {
             let detail = code.map { "URLError \($0.rawValue)" }
             self.init(kind, detail: detail, underlyingError: error, response: partial)
             return
         }
-        // The announced length of a compressed body is not the length of its contents.
-        let encoding = partial?.headers[.contentEncoding].map { tokenCharacters(of: $0) }
+        // The announced length of a compressed body is not the length of its contents. If all announced bytes have
+        // arrived, another part of the response is broken.
         let bytes = count.map { "\($0) bytes" } ?? "a part"
         let found = encoding.map { "\(bytes) out of \($0)" } ?? bytes
-        let expected = announced >= 0 && encoding == nil ? "\(announced) as announced" : "a complete body"
+        let isLengthMissed = announced >= 0 && encoding == nil && count.map { Int64($0) < announced } ?? true
+        let expected = isLengthMissed ? "\(announced) as announced" : "a complete body"
         let detail = "found \(found), expected \(expected)"
         self.init(.brokenBody, detail: detail, underlyingError: error, response: partial)
     }
@@ -79,11 +94,23 @@ private func kindByWords(of error: any Error) -> TransportError.Kind {
     return wordsOfKinds.first { words, _ in words.contains { text.contains($0) } }?.1 ?? .other
 }
 
+#if canImport(FoundationNetworking)
+/// Returns the status of a proxy that has refused a tunnel, by the two texts of libcurl for it: `CONNECT tunnel failed,
+/// response 407`, and up to 7.85 `Received HTTP code 407 from proxy after CONNECT`. `nil` for any other error.
+private func refusedTunnelStatus(in error: any Error) -> Int? {
+    let text = error.localizedDescription
+    let starts = ["CONNECT tunnel failed, response ", "Received HTTP code "]
+    guard let start = starts.first(where: text.hasPrefix) else { return nil }
+    return Int(text.dropFirst(start.count).prefix(3))
+}
+#endif
+
 /// The words in the order of search. The order matters: a host can be called `tls.example.com`, and a connection that
 /// breaks under TLS is lost, not insecure. Older versions of libcurl report a line of the head over 100 KB as "out of
 /// memory".
 private let wordsOfKinds: [([String], TransportError.Kind)] = [
     (["failed to connect", "couldn't connect"], .cannotConnect),
+    (["unrecognized content encoding"], .unsupported),
     (["out of memory"], .responseTooLarge),
     (["ssl_read", "ssl_write", "recv failure", "send failure"], .connectionLost),
     (["ssl", "tls", "certificate"], .secureConnectionFailed),

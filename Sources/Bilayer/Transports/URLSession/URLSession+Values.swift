@@ -15,8 +15,10 @@ extension URLRequest {
                 detail: "found a body, expected none: URLSession sends no GET with one"
             )
         }
-        if request.body?.file != nil, request.body?.length == nil {
-            throw TransportError(.bodyUnavailable, detail: "found a file that cannot be read, expected a readable one")
+        if let file = request.body?.file, request.body?.length == nil {
+            let found = RegularFile.otherKind(at: file.path).map { "found \($0), expected a regular file" }
+            let detail = found ?? "found a file that cannot be read, expected a readable one"
+            throw TransportError(.bodyUnavailable, detail: detail)
         }
         self.init(url: request.url.withLowercaseScheme)
         httpMethod = request.method.rawValue

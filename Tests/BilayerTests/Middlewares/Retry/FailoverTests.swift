@@ -35,6 +35,18 @@ struct FailoverTests {
         #expect(context.events.map(\.text) == ["address 1 of 2: cannot connect to the host"])
     }
 
+    /// A fragment is never sent (RFC 3986 §3.5), so it is no part of a base address.
+    @Test func aFragmentOfABaseAddressChangesNothing() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/v1/users", .failure(TransportError(.cannotConnect)))
+        stub.on(.get, "/v2/users", .status(200))
+        let bases = [URL("https://eu.example.com/v1#eu"), URL("https://us.example.com/v2#us")]
+        let client = Client(baseURL: bases[0], transport: stub.wrapped(by: .failover(bases)))
+        _ = try await client.fetch(Route<Void>.get("users"))
+        #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "us.example.com"])
+        #expect(stub.requests.map { $0.url.path() } == ["/v1/users", "/v2/users"])
+    }
+
     @Test func theLastOutcomeIsReturned() async throws {
         let stub = StubTransport()
         stub.on(.get, "/v1/users", .status(500))

@@ -219,6 +219,22 @@ struct CurlTransportFaultTests {
         #expect(await transport.failure(of: request)?.kind == .timedOut)
     }
 
+    /// A line of the head counts when it is whole, so bytes of it may have arrived (<doc:Transports>).
+    @Test(
+        arguments: [
+            (.hold, "whole line of a head"), (.stallInHead, "whole line of a head"),
+            (Reply(.head("HTTP/1.1 200 OK\r\nX-"), .hold), "whole line of a head"),
+            (.stallInBody(after: 5), "byte"),
+        ] as [(Reply, String)]
+    )
+    func theTimeLimitSaysWhatIsMissing(reply: Reply, missing: String) async throws {
+        let server = try await FaultServer.start()
+        server.on(.get, "/x", reply)
+        // Long enough for the head on a busy machine.
+        let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .seconds(2))
+        #expect(await transport.failure(of: request)?.detail == "found no \(missing) within 2.000 s")
+    }
+
     @Test func aStallInTheBodyOfARedirectEndsWithTheTimeLimit() async throws {
         let server = try await FaultServer.start()
         let head = "HTTP/1.1 302 Found\r\nLocation: /y\r\nContent-Length: 10\r\n\r\n"
