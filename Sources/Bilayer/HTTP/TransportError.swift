@@ -104,3 +104,7 @@ extension TransportError.Kind {
         ![.invalidRequest, .bodyUnavailable, .unsupported, .responseTooLarge, .notConnected].contains(self)
     }
 }
+
+extension TransportError: FaultNaming {
+    var fault: String { kind.description }
+}
