@@ -104,7 +104,3 @@ extension TransportError.Kind {
         ![.invalidRequest, .bodyUnavailable, .unsupported, .responseTooLarge, .notConnected].contains(self)
     }
 }
-
-extension TransportError: FaultNaming {
-    var fault: String { kind.description }
-}
