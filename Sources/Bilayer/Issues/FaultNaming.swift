@@ -2,3 +2,7 @@
 protocol FaultNaming: Error {
     var fault: String { get }
 }
+
+extension TransportError: FaultNaming {
+    var fault: String { kind.description }
+}

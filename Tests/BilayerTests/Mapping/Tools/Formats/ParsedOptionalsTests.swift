@@ -41,7 +41,7 @@ struct ParsedOptionalsTests {
         #expect(error?.issues.count == 1)
         #expect("\(issue.path)" == "$[3].cover")
         #expect(issue.kind == .invalidValue)
-        #expect(issue.owner == "SleeveEntry -> Sleeve")
+        #expect(issue.owner == "ParsedOptionalsTests.SleeveEntry -> ParsedOptionalsTests.Sleeve")
         #expect(issue.source?.fileID.hasSuffix("ParsedOptionalsTests.swift") == true)
     }
 
