@@ -14,45 +14,35 @@ struct CodingPathNode {
     /// With a source: the number of one of its keys. Without a source: the index of an element, or `~position` for
     /// the member whose key is at `position`.
     private var number: Int
+}
 
+extension CodingPathNode {
     /// Makes the node of the whole document.
-    init() {
-        unsafe outer = nil
-        unsafe source = nil
-        number = 0
-    }
+    init() { unsafe self.init(outer: nil, source: nil, number: 0) }
 
     /// Makes the node of a whole path.
-    init(base: CodingKeySource) {
-        unsafe outer = nil
-        unsafe source = .passUnretained(base)
-        number = 0
-    }
+    init(base: CodingKeySource) { unsafe self.init(outer: nil, source: .passUnretained(base), number: 0) }
 
     /// Makes the node of an element.
     @inline(__always)
     init(in outer: UnsafePointer<CodingPathNode>, index: Int) {
-        unsafe self.outer = outer
-        unsafe source = nil
-        number = index
+        unsafe self.init(outer: outer, source: nil, number: index)
     }
 
     /// Makes the node of the member whose key is at an index position.
     @inline(__always)
     init(in outer: UnsafePointer<CodingPathNode>, keyAt position: Int) {
-        unsafe self.outer = outer
-        unsafe source = nil
-        number = ~position
+        unsafe self.init(outer: outer, source: nil, number: ~position)
     }
 
     /// Makes the node of the key with this number in a source.
     @inline(__always)
     init(in outer: UnsafePointer<CodingPathNode>, source: Unmanaged<CodingKeySource>, number: Int) {
-        unsafe self.outer = outer
-        unsafe self.source = source
-        self.number = number
+        unsafe self.init(outer: outer, source: source, number: number)
     }
+}
 
+extension CodingPathNode {
     /// The source of the node's own keys. Code that outlives the call must retain it.
     var ownSource: CodingKeySource? { unsafe source?.takeUnretainedValue() }
 
