@@ -81,6 +81,20 @@ struct TransportErrorTests {
         }
     }
 
+    @Test(
+        "before a byte of the server's head, the head is that of a proxy",
+        arguments: [
+            (URLError.Code.unknown, "SSL certificate problem: self-signed certificate", .secureConnectionFailed),
+            (.badServerResponse, "Empty reply from server", .connectionLost),
+        ] as [(URLError.Code, String, TransportError.Kind)]
+    )
+    func insideATunnel(code: URLError.Code, text: String, kind: TransportError.Kind) {
+        let error = URLError(code, userInfo: [NSLocalizedDescriptionKey: text])
+        let found = TransportError(error, announced: -1, partial: fiveBytes, count: 0)
+        #expect(found.kind == kind)
+        #expect(found.response == nil)
+    }
+
     @Test func anUnknownEncodingIsNotSupported() {
         let text = "Unrecognized content encoding type. libcurl understands gzip content encodings."
         let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])

@@ -26,6 +26,10 @@ extension TransportError {
             self.init(.cannotConnect, detail: detail, underlyingError: error)
             return
         }
+        if announced != nil, let kind = kindInsideTunnel(of: error) {
+            self.init(kind, detail: code.map { "URLError \($0.rawValue)" }, underlyingError: error)
+            return
+        }
         #endif
         let kind = code.flatMap { knownKinds[$0] } ?? kindByWords(of: error)
         if kind == .unsupported, let encoding {
@@ -102,6 +106,13 @@ private func refusedTunnelStatus(in error: any Error) -> Int? {
     let starts = ["CONNECT tunnel failed, response ", "Received HTTP code "]
     guard let start = starts.first(where: text.hasPrefix) else { return nil }
     return Int(text.dropFirst(start.count).prefix(3))
+}
+
+/// Returns the kind of an error that comes before the first byte of the server's head: its certificate was refused, or
+/// libcurl has received nothing (-1011). A head that was delivered is then that of a proxy. `nil` for any other error.
+private func kindInsideTunnel(of error: any Error) -> TransportError.Kind? {
+    if (error as? URLError)?.code == .badServerResponse { return .connectionLost }
+    return error.localizedDescription.contains("certificate problem") ? .secureConnectionFailed : nil
 }
 #endif
 

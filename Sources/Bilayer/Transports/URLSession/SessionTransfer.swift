@@ -25,9 +25,12 @@ final class SessionTransfer: @unchecked Sendable {
     private let limit: Int
     private let hasBody: Bool
     private let isStreamed: Bool
+    private let headMayBeOfProxy: Bool
     private let onSent: (@Sendable (Int) -> Void)?
     private var state = State.idle
     private var head: URLResponse?
+    /// The head of a stream that may be that of a proxy, until a byte of the body arrives.
+    private var uncertainHead: URLResponse?
     /// Whether an interim response (1xx) has arrived.
     private var hasInterimHead = false
     private var incoming: IncomingBody?
@@ -51,11 +54,20 @@ final class SessionTransfer: @unchecked Sendable {
     ///   - hasBody: Whether a body follows the head. If not, the length in the head belongs to another response, for
     ///     example to the one to a `GET`.
     ///   - isStreamed: Whether the body of a successful response is streamed.
+    ///   - headMayBeOfProxy: Whether the first head may be the answer of a proxy to the request for a tunnel. A stream
+    ///     then begins with the first byte of the body, because only the last head is that of the server.
     ///   - onSent: Called with the number of bytes of the request's body that were sent so far.
-    init(limit: Int, hasBody: Bool, isStreamed: Bool = false, onSent: (@Sendable (Int) -> Void)? = nil) {
+    init(
+        limit: Int,
+        hasBody: Bool,
+        isStreamed: Bool = false,
+        headMayBeOfProxy: Bool = false,
+        onSent: (@Sendable (Int) -> Void)? = nil
+    ) {
         self.limit = limit
         self.hasBody = hasBody
         self.isStreamed = isStreamed
+        self.headMayBeOfProxy = headMayBeOfProxy
         self.onSent = onSent
     }
 
@@ -89,7 +101,9 @@ final class SessionTransfer: @unchecked Sendable {
         lock.withLock {
             head = response
             (body, count, hasMoved) = (Data(), 0, true)
+            uncertainHead = headMayBeOfProxy && isStream(response) ? response : nil
         }
+        if headMayBeOfProxy, isStream(response) { return }
         if beginStream(response) { return }
         if hasBody, !response.isBodiless, response.expectedContentLength > Int64(limit) {
             refuse("\(response.expectedContentLength) announced")
@@ -98,6 +112,11 @@ final class SessionTransfer: @unchecked Sendable {
 
     /// Receives a part of the body.
     func receive(_ data: Data) {
+        let uncertainHead = lock.withLock {
+            defer { self.uncertainHead = nil }
+            return self.uncertainHead
+        }
+        if let uncertainHead { _ = beginStream(uncertainHead) }
         let state = lock.withLock {
             count += data.count
             hasMoved = true
@@ -236,9 +255,7 @@ extension SessionTransfer {
     /// Resumes the call with the head of a successful response.
     /// - Returns: Whether the body is streamed.
     private func beginStream(_ head: URLResponse) -> Bool {
-        guard isStreamed, hasBody, let head = head as? HTTPURLResponse, HTTPStatus(head.statusCode).isSuccess else {
-            return false
-        }
+        guard isStream(head), let head = head as? HTTPURLResponse else { return false }
         let incoming = IncomingBody { [weak self] in self?.resumeTask() }
         let waiting: CheckedContinuation<HTTPResponse, any Error>? = lock.withLock {
             guard case .running(let task, let continuation) = state else { return nil }
@@ -248,6 +265,11 @@ extension SessionTransfer {
         }
         waiting?.resume(returning: HTTPResponse(head, body: Data()))
         return true
+    }
+
+    /// Whether the body of a response is streamed.
+    private func isStream(_ head: URLResponse) -> Bool {
+        isStreamed && hasBody && (head as? HTTPURLResponse).map { HTTPStatus($0.statusCode).isSuccess } ?? false
     }
 
     /// Returns the response that the call was resumed with, and adds the body if it is streamed.

@@ -32,6 +32,20 @@ extension URLRequest {
     }
 }
 
+extension HTTPRequest {
+    /// Whether a proxy may make a tunnel for the request. On Linux libcurl takes the proxy from the environment, and the
+    /// session delivers the proxy's answer as a head.
+    var mayNeedTunnel: Bool {
+        #if canImport(FoundationNetworking)
+        guard url.scheme?.lowercased() == "https" else { return false }
+        let environment = ProcessInfo.processInfo.environment
+        return ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { environment[$0]?.isEmpty == false }
+        #else
+        return false
+        #endif
+    }
+}
+
 extension HTTPResponse {
     /// Makes the response of a session. Its fields are a dictionary without an order, so they are sorted by name.
     init(_ head: HTTPURLResponse, body: Data) {

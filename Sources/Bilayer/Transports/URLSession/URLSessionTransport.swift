@@ -117,6 +117,7 @@ public struct URLSessionTransport: Transport {
             limit: maximumResponseBytes,
             hasBody: request.method != .head,
             isStreamed: request.streamsResponse,
+            headMayBeOfProxy: request.streamsResponse && request.mayNeedTunnel,
             onSent: context.progress.map { progress in
                 let total = request.body?.length
                 return { progress.note(TransferProgress(bytes: $0, total: total)) }

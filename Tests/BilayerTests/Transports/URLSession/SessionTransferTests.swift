@@ -120,6 +120,35 @@ struct SessionTransferTests {
         }
     }
 
+    /// On Linux the first head can be the answer of a proxy to `CONNECT`.
+    @Test(arguments: [true, false])
+    func aStreamHasTheHeadBeforeItsFirstByte(endsWithoutByte: Bool) async throws {
+        let transfer = SessionTransfer(limit: 10, hasBody: true, isStreamed: true, headMayBeOfProxy: true)
+        let response = try await run(transfer) { transfer in
+            transfer.receive(head(200))
+            transfer.receive(head(201))
+            if endsWithoutByte { return transfer.complete(nil) }
+            transfer.receive(Data("o".utf8))
+            transfer.receive(Data("k".utf8))
+            transfer.complete(nil)
+        }
+        #expect(response.status == 201)
+        let body = try await transfer.opening(response).collected().body
+        #expect(body == Data((endsWithoutByte ? "" : "ok").utf8))
+    }
+
+    @Test func aServerThatRefusesAStreamBehindAProxyIsTheResponse() async throws {
+        let transfer = SessionTransfer(limit: 10, hasBody: true, isStreamed: true, headMayBeOfProxy: true)
+        let response = try await run(transfer) { transfer in
+            transfer.receive(head(200))
+            transfer.receive(head(404))
+            transfer.receive(Data("none".utf8))
+            transfer.complete(nil)
+        }
+        #expect(response.status == 404)
+        #expect(response.body == Data("none".utf8))
+    }
+
     private var plainResponse: URLResponse {
         URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
     }
@@ -130,7 +159,10 @@ struct SessionTransferTests {
 
     /// Starts a transfer on a task that is never resumed, and lets the events happen.
     private func run(limit: Int = 10, _ events: (SessionTransfer) -> Void) async throws -> HTTPResponse {
-        let transfer = SessionTransfer(limit: limit, hasBody: true)
+        try await run(SessionTransfer(limit: limit, hasBody: true), events)
+    }
+
+    private func run(_ transfer: SessionTransfer, _ events: (SessionTransfer) -> Void) async throws -> HTTPResponse {
         let task = session.dataTask(with: url)
         task.suspend()
         return try await withCheckedThrowingContinuation { continuation in
