@@ -3,8 +3,9 @@ extension Client {
     /// of error body.
     ///
     /// The ``CallError`` of a status other than 2xx then has the decoded value. A route that declares a type of its own
-    /// (``Route/failing(with:)->Route<Response>``) uses that type. A body of another kind, such as a page of a proxy,
-    /// changes nothing but the error's text.
+    /// (`Route.failing(with:)`) uses that type, as all GraphQL and JSON-RPC routes do. If the body is of another kind,
+    /// there is no value. ``StatusError/unreadable`` then has the reason, and ``CallError/issues`` has the issues of JSON
+    /// of another shape.
     ///
     /// ```swift
     /// let client = client.failing(with: ProblemEntry.self)
@@ -13,13 +14,13 @@ extension Client {
     @_disfavoredOverload
     public func failing<Failure>(with type: Failure.Type) -> Client
     where Failure: RawDecodable & Sendable, Failure.Raw: RawBody {
-        failing(DescribeFailure.asEntry(type))
+        failing(FailureNodes.asEntry(type))
     }
 
     /// Returns a copy of the client that decodes the bodies of failed responses as a model.
     public func failing<Failure>(with type: Failure.Type) -> Client
     where Failure: DTODecodable & Sendable, Failure.DTO: RawDecodable & Sendable, Failure.DTO.Raw: RawBody {
-        failing(DescribeFailure.asModel(type))
+        failing(FailureNodes.asModel(type))
     }
 
     private func failing(_ node: AnyNode<HTTPResponse, any Sendable>) -> Client {

@@ -52,7 +52,7 @@ public struct Client: Sendable {
     /// the same type here.
     public var options = CallOptions()
 
-    /// Decodes the bodies of failed responses (``failing(with:)->Client``).
+    /// Decodes the bodies of failed responses (`failing(with:)`).
     var failure: AnyNode<HTTPResponse, any Sendable>?
 
     /// Nodes for every request. They run after the request nodes of the route.

@@ -110,15 +110,16 @@ struct IncrementalResponse {
         return true
     }
 
-    /// Reads a path: a list of names and indices. A missing path is that of the whole response.
+    /// Reads a path: a list of names and indices. A missing path, or `null`, is that of the whole response.
     private static func path(_ json: Json?) throws -> JsonPath {
-        JsonPath(
-            try json?.elements
-                .map { step in
-                    if let name = step.string { return .key(name) }
-                    if let index = step.int { return .index(index) }
-                    throw StreamFormatError("found \(step.kind) as a step of a path, expected a name or an index")
-                } ?? []
+        guard let json, !json.isNull else { return .root }
+        guard json.kind == .array else { throw StreamFormatError("found \(json.kind) as a path, expected an array") }
+        return JsonPath(
+            try json.elements.map { step in
+                if let name = step.string { return .key(name) }
+                if let index = step.int { return .index(index) }
+                throw StreamFormatError("found \(step.kind) as a step of a path, expected a name or an index")
+            }
         )
     }
 

@@ -38,12 +38,24 @@ package enum RegularFile {
         // Without O_NONBLOCK, a pipe would wait for a writer.
         let number = openFile(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else {
-            let code: CocoaError.Code = errno == ENOENT ? .fileReadNoSuchFile : .fileReadNoPermission
-            throw CocoaError(code, userInfo: [NSFilePathErrorKey: url.path])
+            throw error(errno, at: url)
         }
         let file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
         if let found = otherKind(of: file) { throw OtherKindError(found: found) }
         return file
+    }
+
+    /// Returns the error of a file that the system has not opened.
+    private static func error(_ number: Int32, at url: URL) -> CocoaError {
+        let code: CocoaError.Code =
+            switch number {
+            case ENOENT, ENOTDIR: .fileReadNoSuchFile
+            case EACCES, EPERM: .fileReadNoPermission
+            default: .fileReadUnknown
+            }
+        var info: [String: Any] = [NSFilePathErrorKey: url.path]
+        if let reason = POSIXErrorCode(rawValue: number) { info[NSUnderlyingErrorKey] = POSIXError(reason) }
+        return CocoaError(code, userInfo: info)
     }
 
     /// Returns what an open file is, such as `a pipe`; `nil` if it is a regular file.

@@ -4,7 +4,9 @@ extension URL {
     /// Returns the address with its base address replaced by another base address; `nil` if the address does not begin
     /// with the base.
     func moved(from base: URL, to other: URL) -> URL? {
-        rest(after: base).flatMap { URL(string: other.absoluteString.withoutFragment.withoutTrailingSlash + $0) }
+        // The address of a route with an empty path is the base address, byte for byte.
+        if absoluteString.withoutFragment == base.absoluteString.withoutFragment { return other }
+        return rest(after: base).flatMap { URL(string: other.absoluteString.withoutFragment.withoutTrailingSlash + $0) }
     }
 
     /// Returns the text after a base address; `nil` if the address does not begin with the base. The text is empty, or

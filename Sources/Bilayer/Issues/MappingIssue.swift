@@ -148,11 +148,10 @@ public struct MappingIssue: Sendable {
     }
 
     /// A text for counting: the kind, the path without indices, and the owner. It is equal for the same fault at
-    /// different indices and in different responses. For a failed call the last part is the kind of its error:
-    /// `failed $ status 503`, `failed $ timed out`.
+    /// different indices and in different responses. Without an owner, the last part names the fault or the type of
+    /// ``underlyingError``: `failed $ status 503`, `failed $ timed out`, `failed $ CircuitOpenError`.
     public var groupingKey: String {
-        [kind.rawValue, path.withoutIndices, owner ?? (underlyingError as? any FaultNaming)?.fault ?? "-"]
-            .joined(separator: " ")
+        [kind.rawValue, path.withoutIndices, owner ?? underlyingError.map(faultName(of:)) ?? "-"].joined(separator: " ")
     }
 }
 

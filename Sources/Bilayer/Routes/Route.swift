@@ -115,7 +115,7 @@ extension Route {
     /// Returns a copy of the route that decodes the body of a failed response as an entry.
     ///
     /// The ``CallError`` of a status other than 2xx then has the decoded value. If all routes of a server have the same
-    /// type of error body, declare it once (``Client/failing(with:)->Client``).
+    /// type of error body, declare it once (`Client.failing(with:)`).
     ///
     /// ```swift
     /// let route = Route<Order>.get("orders/{id}", ["id": 42]).failing(with: ProblemEntry.self)
@@ -124,13 +124,13 @@ extension Route {
     @_disfavoredOverload
     public func failing<Failure>(with type: Failure.Type) -> Route
     where Failure: RawDecodable & Sendable, Failure.Raw: RawBody {
-        failing(DescribeFailure.asEntry(type))
+        failing(FailureNodes.asEntry(type))
     }
 
     /// Returns a copy of the route that decodes the body of a failed response as a model.
     public func failing<Failure>(with type: Failure.Type) -> Route
     where Failure: DTODecodable & Sendable, Failure.DTO: RawDecodable & Sendable, Failure.DTO.Raw: RawBody {
-        failing(DescribeFailure.asModel(type))
+        failing(FailureNodes.asModel(type))
     }
 
     private func failing(_ node: AnyNode<HTTPResponse, any Sendable>) -> Route {

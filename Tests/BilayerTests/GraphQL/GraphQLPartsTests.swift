@@ -198,6 +198,8 @@ struct GraphQLPartsTests {
             #"{"incremental":[{"path":["a",true],"data":{}}]}"#, #"{"incremental":[{"path":[[],"a"],"data":{}}]}"#,
             #"{"incremental":[{"path":["a"],"subPath":[null],"data":{}}]}"#,
             #"{"pending":[{"id":"0","path":["l",1.5]}],"incremental":[{"id":"0","items":[1]}]}"#,
+            #"{"incremental":[{"path":"a","data":{"c":2}}]}"#, #"{"incremental":[{"path":{"a":1},"data":{"c":2}}]}"#,
+            #"{"incremental":[{"path":["a"],"subPath":"b","data":{}}]}"#,
         ]
     )
     func aPieceForNoPlace(piece: String) throws {

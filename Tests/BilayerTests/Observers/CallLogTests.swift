@@ -66,6 +66,20 @@ struct CallLogTests {
         #expect(text.hasPrefix(line + "\n  timed out"), "\(text)")
     }
 
+    @Test("a failed call with a good status does not read as a success")
+    func unwrapped() async throws {
+        var client = Client(
+            baseURL: URL("https://api.example.com"),
+            transport: StubTransport(.json(#"{"error":{"code":1}}"#))
+        )
+        client.raw.append { _, _ in throw StatusError(409) }
+        let lines = Lines()
+        client.observer = CallLog { lines.add($0) }
+        _ = try? await client.fetch(Route<Json>.get("users"))
+        let line = lines.all.joined().prefix { $0 != "\n" }
+        #expect(line.contains("-> 200 OK") && line.contains("raw mapping failed"), "\(line)")
+    }
+
     @Test func aTimelineHasAllEventsAndCURLTheCommand() async {
         let text = await text(.timeline, asCURL: true, StubTransport(.json("[]")))
         #expect(text.contains("\n  T began\n  T request encoding ended\n"))

@@ -19,12 +19,12 @@ extension CallContext {
         idempotent methods: Set<HTTPMethod> = HTTPMethod.idempotentMethods
     ) -> String? {
         guard request.isReplayable else { return "its body can be sent once" }
-        if hasOneEffect(request, idempotent: methods) { return nil }
+        if isIdempotent(request, idempotent: methods) { return nil }
         return "\(request.method) without an Idempotency-Key is not sent again"
     }
 
     /// Whether a request that is received twice has the effect of one. The body is not considered.
-    func hasOneEffect(_ request: HTTPRequest, idempotent methods: Set<HTTPMethod>) -> Bool {
+    func isIdempotent(_ request: HTTPRequest, idempotent methods: Set<HTTPMethod>) -> Bool {
         if request.headers[.idempotencyKey]?.isEmpty == false { return true }
         // GraphQL sends a query by POST, which changes nothing, and a mutation, too.
         return options[CallRepetition.self]?.isAllowed ?? methods.contains(request.method)

@@ -118,7 +118,7 @@ extension CallError: Headlined {
         issues.isEmpty || underlyingError is StatusError ? MappingError(wrapping: underlyingError).issues : issues
     }
 
-    /// The call and the stage, on one line, without the reasons. For a ``StatusError`` the line has no stage.
+    /// The call and the stage, on one line, without the reasons. For a status other than 2xx the line has no stage.
     var headline: String {
         (request?.described(as: endpoint) ?? endpoint?.name ?? "call") + outcome
     }
@@ -126,7 +126,8 @@ extension CallError: Headlined {
     /// The part of ``headline`` after the request.
     var outcome: String {
         let answer = response.map { " -> \($0)" } ?? ""
-        return underlyingError is StatusError ? answer : "\(answer): \(stage) failed"
+        let saysIt = underlyingError is StatusError && response?.status.isSuccess == false
+        return saysIt ? answer : "\(answer): \(stage) failed"
     }
 }
 

@@ -1,4 +1,4 @@
-/// The error of a response with a status other than 2xx.
+/// The error of a response with a status other than 2xx, or of an envelope that reports a failure (``Unwrap``).
 ///
 /// Inside a ``CallError`` it is the ``CallError/underlyingError``; ``CallError/response`` has the response with
 /// its body.

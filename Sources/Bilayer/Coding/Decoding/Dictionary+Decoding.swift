@@ -6,7 +6,7 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
             throw context.failure([String: Value].self, at: position, node.path(in: nodes))
         }
         let fastPath = context.fastPath(of: Value.self)
-        let log = IssueLog.current
+        let log = fastPath.mayReport ? IssueLog.current : nil
         var repeated = RepeatedMembers(of: position, firstWins: context.firstWins)
         let count = nodes.words.memberCount(at: position)
         var dictionary: [String: Value] = [:]
@@ -26,9 +26,13 @@ extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == Stri
                 )
                 let earlier = dictionary.updateValue(value, forKey: name)
                 if let earlier, repeated.firstWins { dictionary[name] = earlier }
-                if let issues, !repeated.isUsed(key, name, isFirst: earlier == nil, nodes) {
-                    log?.remove(since: issues)
+                if let log, let issues, log.hasAdditions(since: issues),
+                    !repeated.isUsed(key, name, isFirst: earlier == nil, nodes)
+                {
+                    log.remove(since: issues)
                 }
+            } catch let error as CancellationError {
+                throw error
             } catch {
                 if repeated.isUsed(key, name, isFirst: dictionary[name] == nil, nodes) { throw error }
                 if let issues { log?.remove(since: issues) }

@@ -8,7 +8,7 @@ enum PassedMembers {
     case mayHaveOnlyKey
 }
 
-// The search of every keyed look-up. A look-up starts at a cursor, the member after the one found last, and knows by a
+// The search of all look-ups that find the first member with a key. A look-up starts at a cursor, the member after the one found last, and knows by a
 // filter which keys cannot precede the cursor. `Json` and reading by hand store both in the index (``MemberHint``),
 // a keyed container stores them in its state (``KeyedDecodingState``).
 

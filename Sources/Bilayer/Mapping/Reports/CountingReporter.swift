@@ -1,7 +1,8 @@
 /// Counts issues by a key, and passes a sample of the reports on. For production.
 ///
-/// The key consists of the route of the call, if there is one, and of the issue's ``MappingIssue/groupingKey``. For a
-/// failed call that has the kind of its error: `GET shelf: failed $ status 503`. The key has a further part in two cases:
+/// The key consists of the route of the call, if there is one, and of the issue's ``MappingIssue/groupingKey``. The
+/// grouping key of a failed call ends with the kind of its error: `GET shelf: failed $ status 503`. The key has a
+/// further part in two cases:
 ///
 /// - An issue of another side than the response has the side: `PUT profile: request: missing $.name ProfileEntry`.
 /// - An issue with causes has the first cause: `GET shelf: dropped $[] BookEntry: missing $[].title BookEntry`.

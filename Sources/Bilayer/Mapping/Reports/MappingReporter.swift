@@ -65,8 +65,8 @@ public struct MappingReport: Sendable {
     /// found: first those of the entry, then those of the model.
     public internal(set) var issues: [MappingIssue]
     /// The number of further issues beyond ``MappingPolicy/issueLimit``. A value may be read several times, for example
-    /// by a class and its superclass. Its issue is then kept once, but beyond the limit it is counted each time,
-    /// and until the value has been read it takes the room of other issues.
+    /// by a class and its superclass. Its issue is then kept once, but beyond the limit it is counted each time.
+    /// While the value is read, repeated issues count against the limit.
     public let omittedIssueCount: Int
     /// Whether the mapping collected errors and stopped at the ``MappingPolicy/issueLimit``. The JSON may then have
     /// more errors, which are not counted.

@@ -96,7 +96,7 @@ extension RetryPolicy {
 
     /// Returns the request with an `Idempotency-Key` if it needs a key and the policy makes keys.
     fileprivate func withIdempotencyKey(_ request: HTTPRequest, in context: CallContext) -> HTTPRequest {
-        guard let makeIdempotencyKey, attempts > 1, !context.hasOneEffect(request, idempotent: methods) else {
+        guard let makeIdempotencyKey, attempts > 1, !context.isIdempotent(request, idempotent: methods) else {
             return request
         }
         var request = request

@@ -378,7 +378,7 @@ extension CurlExchange {
         received: Int,
         proxyStatus: Int,
         hasAlert: Bool,
-        encodings: [String] = []
+        encodings: [String]
     ) -> Result<HTTPResponse, any Error> {
         if let failure { return .failure(failure) }
         if code == .ok, head.isComplete {

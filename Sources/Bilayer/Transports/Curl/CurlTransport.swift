@@ -36,8 +36,8 @@ import Foundation
 /// - `gzip`, `deflate` and the other encodings that the library supports are accepted and decompressed. A stream that
 ///   is malformed is a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl
 ///   does not read. A body in an encoding that the library does not support is an
-///   ``TransportError/Kind-swift.struct/unsupported`` error. A request for a stream accepts only `gzip` and `deflate`. A stream in any other encoding is an
-///   ``TransportError/Kind-swift.struct/unsupported`` error, because a few bytes of it could expand without a bound.
+///   ``TransportError/Kind-swift.struct/unsupported`` error. A request for a stream accepts only `gzip` and `deflate`.
+///   A stream in any other encoding is the same error, because a few bytes of it could expand without a bound.
 /// - A cut compressed stream in a complete message is detected only if it has fewer than 20 bytes (`gzip`) or 8
 ///   (`deflate`). A longer one is reported as complete by libcurl.
 /// - A request with ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise the

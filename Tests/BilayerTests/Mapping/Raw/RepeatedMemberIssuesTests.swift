@@ -4,15 +4,15 @@ import Testing
 
 @testable import Bilayer
 
-private enum Mood: String, OpenEnum { case glad, sad }
+private enum CatMood: String, OpenEnum { case glad, sad }
 
-private struct Cat: Codable, RawMappable, Sendable {
-    let mood: Open<Mood>
+private struct ShelterCat: Codable, RawMappable, Sendable {
+    let mood: Open<CatMood>
     let age: Int
 }
 
 private struct Shelter: Codable, RawMappable, Sendable {
-    let cats: [String: Cat]
+    let cats: [String: ShelterCat]
 }
 
 private let odd = #"{"mood":"odd","age":1}"#

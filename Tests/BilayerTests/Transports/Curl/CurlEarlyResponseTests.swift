@@ -51,7 +51,14 @@ struct CurlEarlyResponseTests {
         )
         for line in head + [""] { #expect(exchange.receive(line: line + "\r\n", count: line.utf8.count + 2)) }
         for code in [CurlCode.sendFailed, .receiveFailed] {
-            let result = exchange.result(of: code, text: "", received: received, proxyStatus: 0, hasAlert: false)
+            let result = exchange.result(
+                of: code,
+                text: "",
+                received: received,
+                proxyStatus: 0,
+                hasAlert: false,
+                encodings: []
+            )
             let response = try? result.get()
             #expect((response != nil) == isWhole)
         }

@@ -230,9 +230,9 @@ struct CurlTransportFaultTests {
     func theTimeLimitSaysWhatIsMissing(reply: Reply, missing: String) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", reply)
-        // Long enough for the head on a busy machine.
-        let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .seconds(2))
-        #expect(await transport.failure(of: request)?.detail == "found no \(missing) within 2.000 s")
+        // Long enough for the connection and the head on a busy machine.
+        let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .seconds(8))
+        #expect(await transport.failure(of: request)?.detail == "found no \(missing) within 8.000 s")
     }
 
     @Test func aStallInTheBodyOfARedirectEndsWithTheTimeLimit() async throws {

@@ -36,5 +36,9 @@ struct RefusedTunnelTests {
     }
 }
 
-private func setVariable(_ name: String, _ proxy: FaultServer) { _ = unsafe setenv(name, proxy.url.absoluteString, 1) }
+/// Also clears the list of hosts for which no proxy is used.
+private func setVariable(_ name: String, _ proxy: FaultServer) {
+    for name in ["no_proxy", "NO_PROXY"] { _ = unsafe unsetenv(name) }
+    _ = unsafe setenv(name, proxy.url.absoluteString, 1)
+}
 #endif

@@ -95,6 +95,8 @@ enum IndirectAttempt<Value: Decodable>: Decodable, AnyDecodingAttempt {
     indirect case value(Value)
     case failure(MappingError)
 
+    var isValue: Bool { if case .value = self { true } else { false } }
+
     init(from decoder: any Decoder) throws {
         switch try DecodingAttempt<Value>(from: decoder) {
         case .value(let value): self = .value(value)

@@ -85,6 +85,8 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         _ outcomes: [String: IndirectAttempt<Value>],
         of decoder: any Decoder
     ) -> [(key: String, value: IndirectAttempt<Value>)] {
+        // Strings cannot be equal, and the order of values without an error does not show.
+        if Key.self == String.self, outcomes.values.allSatisfy(\.isValue) { return Array(outcomes) }
         guard outcomes.count > 1, let object = try? Json(from: decoder), case .view = object.resolved else {
             return outcomes.sorted { $0.key < $1.key }
         }

@@ -58,8 +58,8 @@ extension Optional where Wrapped: RawEncodable, Wrapped.Raw == Json {
             .parsed(as: format, name, fileID: fileID, line: line, function: function)
     }
 
-    /// Reads this optional field of a DTO in a format of optionals. `nil` is `nil`. Under a policy that salvages, a value
-    /// that is not of the format becomes `nil`, too, and is reported as dropped.
+    /// Reads this optional field of a DTO in a format of optionals. A field that is `nil` gives `nil`. Under a policy that
+    /// salvages, so does a value that is not of the format; it is reported as dropped.
     ///
     /// ```swift
     /// struct Album: DTODecodable {

@@ -4,7 +4,7 @@ import Testing
 
 private enum RoomSizes: DefaultProvider { static let defaults = Defaults(ifMissing: 0, ifNull: 0, ifInvalid: -1) }
 
-private struct RoomEntry: Codable, RawMappable {
+private struct BedroomEntry: Codable, RawMappable {
     @Default<RoomSizes> var size: Int
     @Lossy var beds: [Int]
 
@@ -19,7 +19,7 @@ struct PathsOfToolsTests {
     @Test("a clash of two paths is reported once", arguments: [#""big""#, "5"])
     func clash(size: String) throws {
         let json = try Json.of(#"{"size":\#(size),"old":{"size":7},"beds":[]}"#)
-        let mapped = mapping { try JsonDecoder().decode(RoomEntry.self, from: json) }
+        let mapped = mapping { try JsonDecoder().decode(BedroomEntry.self, from: json) }
         #expect(mapped.issues.count { $0.kind == .keyClash } == 1, "\(mapped.lines)")
         #expect(mapped.value?.size == (size == "5" ? 5 : -1))
     }
@@ -32,7 +32,7 @@ struct PathsOfToolsTests {
         ]
     )
     func lossy(text: String, line: String) throws {
-        let mapped = try mapping { try RoomEntry.from(raw: Json.of(text)) }
+        let mapped = try mapping { try BedroomEntry.from(raw: Json.of(text)) }
         #expect(mapped.lines == [line])
     }
 }

@@ -3,8 +3,8 @@ import BilayerTesting
 import Foundation
 import Testing
 
-private struct Plain: Codable, RawMappable, Sendable { let m: [Int: Int] }
-private struct Tolerant: Codable, RawMappable, Sendable { @Lossy var m: [Int: Int] }
+private struct PlainMembers: Codable, RawMappable, Sendable { let m: [Int: Int] }
+private struct LossyMembers: Codable, RawMappable, Sendable { @Lossy var m: [Int: Int] }
 
 @Suite("Members of a lossy dictionary are taken in the order of the text")
 struct LossyMemberOrderTests {
@@ -18,12 +18,12 @@ struct LossyMemberOrderTests {
     @Test("so of equal keys the last counts, as without Lossy", arguments: texts)
     func equalKeys(text: String) throws {
         let json = try Json(parsing: text)
-        let plain = try Plain.from(raw: json).m
-        #expect(try Tolerant.from(raw: json).m == plain)
-        #expect(try JsonDecoder().decode(Tolerant.self, from: Data(text.utf8)).m == plain)
-        let reported = mapping { try Tolerant.from(raw: json) }
+        let plain = try PlainMembers.from(raw: json).m
+        #expect(try LossyMembers.from(raw: json).m == plain)
+        #expect(try JsonDecoder().decode(LossyMembers.self, from: Data(text.utf8)).m == plain)
+        let reported = mapping { try LossyMembers.from(raw: json) }
         #expect(reported.value?.m == plain)
-        let salvaged = mapping(.salvaging) { try Plain.from(raw: json) }
+        let salvaged = mapping(.salvaging) { try PlainMembers.from(raw: json) }
         #expect(salvaged.value?.m == plain)
     }
 
@@ -31,7 +31,7 @@ struct LossyMemberOrderTests {
     func readAgain(text: String) throws {
         struct Pair: Codable, RawMappable { let m: [Int: Int], x: Int? }
         let json = try Json(parsing: String(text.dropLast()) + #","x":"bad"}"#)
-        let plain = try Plain.from(raw: json).m
+        let plain = try PlainMembers.from(raw: json).m
         #expect(mapping(.salvaging) { try Pair.from(raw: json) }.value?.m == plain)
     }
 

@@ -1,5 +1,5 @@
 /// The nodes that decode the server's description of a failure from the body of a response that is not 2xx.
-enum DescribeFailure {
+enum FailureNodes {
     static func asEntry<Failure>(_ type: Failure.Type) -> AnyNode<HTTPResponse, any Sendable>
     where Failure: RawDecodable & Sendable, Failure.Raw: RawBody {
         erased(ParseBody<Failure.Raw>().then(MapRaw<Failure>()))
