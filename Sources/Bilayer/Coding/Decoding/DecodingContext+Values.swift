@@ -266,6 +266,13 @@ extension Array where Element: Decodable {
     }
 }
 
+extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == String, Value: Decodable {
+    static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> [String: Value]
+    {
+        try context.dictionary(of: Value.self, at: position, node)
+    }
+}
+
 extension Optional: DirectlyDecodable where Wrapped: Decodable {
     static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> Wrapped? {
         context.nodes.tag(at: position) == .null ? nil : try context.value(Wrapped.self, at: position, node)

@@ -35,8 +35,7 @@ struct PathReading<Key: CodingKey>: OptionalReading {
     func decodeNil(forKey key: Key) throws -> Bool { try find(key).isNull }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        // A glance is not a reading: the reading that follows reports the clash.
-        try settingAsideOnFailure { try find(key, reportsClashes: type != MemberGlance.self).decode(type) }
+        try settingAsideOnFailure { try find(key, reportsClashes: true).decode(type) }
     }
 
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {

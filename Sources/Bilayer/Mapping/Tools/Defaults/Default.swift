@@ -96,10 +96,17 @@ extension KeyedDecodingContainer {
             let json = (try? decode(MemberGlance.self, forKey: key))?.json ?? .null
             return DecodingAttempt<Provider.Value>.described(error, of: json, at: path(to: key))
         }
+        // One glance for both, because a glance reports a clash of the key's paths.
+        var glanced: MemberGlance?
+        func glance() -> MemberGlance? {
+            glanced = glanced ?? (try? decode(MemberGlance.self, forKey: key))
+            return glanced
+        }
         let value = try Provider.defaults.value(
             presence,
-            at: path(to: key),
-            found: (try? decode(MemberGlance.self, forKey: key))?.found,
+            at: Key.self is any PathCodingKey.Type
+                ? glance()?.path ?? JsonPath(codingPath + [key]) : JsonPath(codingPath + [key]),
+            found: glance()?.found,
             describing: describe
         ) {
             try decode(Provider.Value.self, forKey: key)

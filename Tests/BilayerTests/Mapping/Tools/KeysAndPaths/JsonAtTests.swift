@@ -26,19 +26,19 @@ struct JsonAtTests {
         arguments: [
             (
                 #"{"id":"1","meta":{"pages":[7]}}"#,
-                "$[0].attributes: missing: expected an object"
+                "$[0].attributes: missing: expected an object, required by ArticleEntry"
             ),
             (
                 #"{"id":"1","attributes":7,"meta":{"pages":[7]}}"#,
-                "$[0].attributes: wrong type: expected an object, found number"
+                "$[0].attributes: wrong type: expected an object, found number in ArticleEntry"
             ),
             (
                 #"{"id":"1","attributes":{},"meta":{"pages":[7]}}"#,
-                "$[0].attributes.title: missing: expected String"
+                "$[0].attributes.title: missing: expected String, required by ArticleEntry"
             ),
             (
                 #"{"id":"1","attributes":{},"meta":{"pages":["x"]}}"#,
-                "$[0].meta.pages[0]: wrong type: expected Int, found string (1 character)"
+                "$[0].meta.pages[0]: wrong type: expected Int, found string (1 character) in ArticleEntry"
             ),
         ]
     )

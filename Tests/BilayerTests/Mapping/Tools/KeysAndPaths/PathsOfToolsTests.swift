@@ -33,6 +33,6 @@ struct PathsOfToolsTests {
     )
     func lossy(text: String, line: String) throws {
         let mapped = try mapping { try BedroomEntry.from(raw: Json.of(text)) }
-        #expect(mapped.lines == [line])
+        #expect(mapped.lines.filter { !$0.hasPrefix("info") } == [line])
     }
 }

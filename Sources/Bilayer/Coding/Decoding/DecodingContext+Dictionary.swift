@@ -1,24 +1,28 @@
-extension Dictionary: DirectlyDecodable, StringKeyedDictionary where Key == String, Value: Decodable {
-    static func decode(at position: Int, _ node: CodingPathNode, in context: DecodingContext) throws -> [String: Value]
-    {
-        let nodes = context.nodes
+extension DecodingContext {
+    /// Makes a dictionary of the members of an object.
+    func dictionary<Value: Decodable>(
+        of type: Value.Type,
+        at position: Int,
+        _ node: CodingPathNode
+    ) throws -> [String: Value] {
+        let nodes = nodes
         guard nodes.tag(at: position) == .object else {
-            throw context.failure([String: Value].self, at: position, node.path(in: nodes))
+            throw failure([String: Value].self, at: position, node.path(in: nodes))
         }
-        let fastPath = context.fastPath(of: Value.self)
+        let fastPath = self.fastPath(of: Value.self)
         let log = fastPath.mayReport ? IssueLog.current : nil
-        var repeated = RepeatedMembers(of: position, firstWins: context.firstWins)
+        var repeated = RepeatedMembers(of: position, firstWins: firstWins)
         let count = nodes.words.memberCount(at: position)
         var dictionary: [String: Value] = [:]
         dictionary.reserveCapacity(nodes.tableCapacity(for: count, of: Value.self, in: position))
         var key = nodes.firstChild(of: position)
-        let (mark, outer) = try unsafe context.enterCollection(at: position, node)
-        defer { context.leave(mark) }
+        let (mark, outer) = try unsafe enterCollection(at: position, node)
+        defer { leave(mark) }
         for _ in 0..<count {
             let name = nodes.string(at: key)
             let issues = log?.mark
             do {
-                let value = try context.value(
+                let value = try self.value(
                     Value.self,
                     by: fastPath,
                     at: key &+ 1,
