@@ -93,6 +93,8 @@ extension House {
                 "decoders make containers, which make decoders for what is nested",
             ["JsonKeyedEncodingContainer", "JsonUnkeyedEncodingContainer", "PathWriting", "ValueEncoder+Encoder"]:
                 "encoders make containers, which make encoders for what is nested",
+            ["DecodingContext+Dictionary", "DecodingContext+Values"]:
+                "a value may be a dictionary, and the members of a dictionary are values",
             ["DecodingContext+Frames", "KeyedReader", "KeyedReader+ConvertedKeys"]:
                 "a frame reclaims its containers when it ends, and they make decoders for what is nested",
             ["EncodingContext+Frames", "KeyedWriter"]:
