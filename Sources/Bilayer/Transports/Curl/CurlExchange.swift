@@ -244,7 +244,9 @@ extension CurlExchange {
     /// - Returns: Whether the exchange is over.
     func hasEndedReceiving(received: Int, reading: CurlDescriptors) -> Bool {
         guard isStarved, !isFull else { return false }
-        return hasAll(received: received) || connection.descriptor.flatMap { reading.contains($0) } == false
+        if hasAll(received: received) { return true }
+        guard let descriptor = connection.descriptor else { return false }
+        return reading.contains(descriptor).map { !$0 } ?? connection.isClosed
     }
 
     /// Ends the request's body: libcurl is to end the transfer when it next asks for bytes.
