@@ -111,12 +111,12 @@ extension JsonBytes {
         return zeros
     }
 
-    /// Returns the value after the letter `e`. The result stays below one million. Every exponent of six digits is
-    /// beyond the range of doubles.
+    /// Returns the value after the letter `e`. The digits of a larger value are cut. It is then larger than the number of
+    /// digits of any text, so it decides the result whatever digits the number has.
     private func exponent(from start: Int, to end: Int) -> Int {
         let hasSign = unsafe self[unchecked: start] == Ascii.minus || self[unchecked: start] == Ascii.plus
         var value = 0
-        for position in (hasSign ? start &+ 1 : start)..<end where value < 100_000 {
+        for position in (hasSign ? start &+ 1 : start)..<end where value < Int.max / 20 {
             value = unsafe value &* 10 &+ Int(truncatingIfNeeded: self[unchecked: position] &- Ascii.zero)
         }
         return unsafe self[unchecked: start] == Ascii.minus ? -value : value

@@ -228,6 +228,19 @@ struct JsonNumberTests {
             #expect(BigNumber.isTruncatedPowerOfTen(exponent, high: high, low: low), "10^\(exponent)")
         }
     }
+
+    @Test(
+        "an exponent of any length counts together with the digits before it",
+        arguments: [
+            (123_455, "e123456", 1), (123_455, "e123457", 10), (1_234_566, "e1234567", 1),
+            (1_234_566, "e1234568", 10), (123_456, "e1234567", nil), (123_456, "e-1234567", 0),
+            (9, "e99999999999999999999999999999999999", nil), (9, "e-99999999999999999999999999999999999", 0),
+        ] as [(Int, String, Double?)]
+    )
+    func longExponents(zeros: Int, exponent: String, value: Double?) throws {
+        let json = try Json(parsing: "0." + String(repeating: "0", count: zeros) + "1" + exponent)
+        #expect(json.double == value)
+    }
 }
 
 /// Whole numbers without limit, by their 32-bit digits, the lowest first: enough to check a table.
