@@ -44,7 +44,8 @@ struct TextStorage {
         self.owner = owner
     }
 
-    /// Frees the memory. Afterwards the text must not be used.
+    /// Frees the copy of the text, if there is one. A `Data` is released with this value instead. Afterwards the text
+    /// must not be used.
     func release() {
         if case .block(let block) = owner { unsafe freeBytes(block) }
     }
