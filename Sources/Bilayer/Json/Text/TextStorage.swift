@@ -50,7 +50,7 @@ struct TextStorage {
         if case .block(let block) = owner { unsafe freeBytes(block) }
     }
 
-    /// A `Data` of this size or larger has its bytes on the heap on every platform. The value itself stores up to 14 or
-    /// 22 bytes.
+    /// A `Data` of this size or larger stores its bytes outside the value on every platform. The value itself stores at
+    /// most 14 bytes, or 6 where addresses have 32 bits.
     private static let shortestKept = 64
 }
