@@ -1,7 +1,8 @@
 /// The index of a child of a container: an element or a member.
 ///
-/// In a parsed container, an index is made only by stepping from the first child. So its position is always that of a
-/// child, or the end position. The index retains the document, so no other document can get the same address.
+/// In a parsed container, every index but the end index is made by stepping from the first child. So if its ordinal is
+/// less than the number of children, its position is that of a child. The index retains the document, so no other
+/// document can get the same address.
 struct ChildIndex: Sendable {
     /// The distance from the first child; 0 or more.
     let ordinal: Int

@@ -68,7 +68,8 @@ extension Json {
     }
 
     /// The text of a number; `nil` for a value of another type. A received number has its received text (`1.50`,
-    /// `1E3`). A number made in code has the shortest text with its value.
+    /// `1E3`). A number made from a `Double` or a `Float` has the fewest digits that read back as an equal value. Other
+    /// numbers made in code have all their digits.
     public var numberText: String? {
         switch resolved {
         case .view(let document, let position):

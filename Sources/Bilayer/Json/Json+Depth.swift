@@ -1,5 +1,5 @@
-// Printing, comparing and freeing nested containers made in code is recursive. To limit the recursion, a container
-// stores a value that would exceed `maximumDepthInCode` as a JSON text. A text needs no recursion.
+// Swift frees nested containers made in code by recursion. To limit the recursion, a container stores a value that
+// would exceed `maximumDepthInCode` as a JSON text. A text is freed without recursion.
 
 extension Json {
     static let maximumDepthInCode = 512

@@ -31,7 +31,8 @@ extension JsonNodes {
         return JsonPath(components)
     }
 
-    /// Returns the child of a container that encloses the target: its path component and its position.
+    /// Returns the path component and the position of the child that is the target or encloses it. Returns nil if the
+    /// value at `container` is a scalar, or if no child encloses the target.
     private func step(from container: Int, to target: Int) -> (JsonPath.Component, Int)? {
         guard tag(at: container).isContainer else { return nil }
         let isObject = tag(at: container) == .object

@@ -7,8 +7,8 @@ extension Json {
     /// - Parameters:
     ///   - value: The new value.
     ///   - path: The path to set; the root replaces the whole value.
-    /// - Returns: True if the value was set. False if an index on the path is out of range or is applied to a value
-    ///   that is not an array.
+    /// - Returns: True if the value was set. False if an index on the path is out of range, or is applied to a missing
+    ///   value or to a value that is not an array. Then nothing changes.
     @discardableResult
     public mutating func set(_ value: Json, at path: JsonPath) -> Bool {
         edit(at: path.components) { $0 = value }
@@ -25,7 +25,7 @@ extension Json {
     }
 
     /// Changes the value at the end of a path. Returns false without a change if an index on the path is out of range,
-    /// or is applied to another value than an array.
+    /// or is applied to a missing value or to another value than an array.
     @discardableResult
     private mutating func edit(at path: [JsonPath.Component], _ change: (inout Json?) -> Void) -> Bool {
         guard canSet(path) else { return false }
@@ -51,7 +51,7 @@ extension Json {
         return true
     }
 
-    /// Whether a value can be set at a path: each index on the path is at most the count of its array.
+    /// Whether a value can be set at a path: each index on the path has an array and is at most the array's count.
     private func canSet(_ path: [JsonPath.Component]) -> Bool {
         var value: Json? = self
         for step in path {

@@ -36,7 +36,7 @@ extension Json: Hashable {
         }
     }
 
-    /// Returns the pairs of values with equal keys; nil if only one of the objects has a key.
+    /// Returns the pairs of values with equal keys; nil if one of the objects has a key that the other lacks.
     private static func pairedMembers(_ object: JsonObject, _ other: Json) -> [(Json, Json)]? {
         let slots = object.slots
         var values = [Json?](repeating: nil, count: slots.count)

@@ -64,17 +64,17 @@ extension Json {
     ///     does not change the value. A `Data` made with `bytesNoCopy` does not own its memory. Keep that memory
     ///     unchanged as long as the value or a part of it exists, or pass `Array(data)`.
     ///   - options: The options where the standard leaves a choice.
-    /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that is not allowed.
+    /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first fault.
     public init(parsing data: Data, options: ParsingOptions = ParsingOptions()) throws(JsonSyntaxError) {
         self.init(document: try JsonDocument.parse(data, options: options.index))
     }
 
-    /// Parses a JSON text from contiguous bytes: `[UInt8]`, a slice of it, `UnsafeRawBufferPointer`. The bytes are
-    /// copied.
+    /// Parses a JSON text from a collection of bytes, such as `[UInt8]`, a slice of it or `UnsafeRawBufferPointer`. The
+    /// bytes are copied.
     /// - Parameters:
     ///   - bytes: The text.
     ///   - options: The options where the standard leaves a choice.
-    /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that is not allowed.
+    /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first fault.
     public init(
         parsing bytes: some Collection<UInt8>,
         options: ParsingOptions = ParsingOptions()
@@ -86,7 +86,7 @@ extension Json {
     /// - Parameters:
     ///   - text: The text.
     ///   - options: The options where the standard leaves a choice.
-    /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first byte that is not allowed.
+    /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first fault.
     public init(parsing text: String, options: ParsingOptions = ParsingOptions()) throws(JsonSyntaxError) {
         try self.init(parsing: text.utf8, options: options)
     }

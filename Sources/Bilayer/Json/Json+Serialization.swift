@@ -3,8 +3,8 @@ public import Foundation
 extension Json {
     /// The layout of a JSON text. Options combine: `[.pretty, .sortedKeys]`.
     ///
-    /// Slashes are never escaped: `https://example.com` stays readable. Unchanged strings and numbers of a received
-    /// text keep their spelling.
+    /// Slashes are not escaped: `https://example.com` stays readable. Unchanged string values and numbers of a received
+    /// text keep their spelling, with the escapes that they have.
     public struct Format: OptionSet, Sendable, Hashable {
         /// The options as bits.
         public let rawValue: Int
@@ -19,7 +19,7 @@ extension Json {
         /// indented further.
         public static let pretty = Format(rawValue: 1)
         /// Members ordered by the UTF-8 bytes of their keys. Equal values then have equal texts, except for the
-        /// spelling of numbers and strings.
+        /// spelling of numbers and strings, and for repeated keys.
         public static let sortedKeys = Format(rawValue: 2)
     }
 

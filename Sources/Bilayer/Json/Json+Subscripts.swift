@@ -35,11 +35,13 @@ extension Json {
 
     /// The element at an index counted from 0; `nil` if the index is out of range or the value is not an array.
     ///
-    /// In a received array, a look-up steps forward from the last element read, or from the first element if the new
-    /// index is lower. To read elements in an order that is not ascending, use ``array``.
+    /// In a received array with arrays or objects in it, a look-up steps forward from the last element read. If the new
+    /// index is lower, it steps from the first element. To read such elements in another order than ascending, use
+    /// ``array``.
     ///
     /// Setting a value replaces the element, and setting `nil` removes it. Setting a value at the index after the last
-    /// element appends it. Any other index out of range is ignored.
+    /// element appends it. Any other index out of range is ignored. If this value is not an array, setting does
+    /// nothing.
     public subscript(index: Int) -> Json? {
         get {
             switch resolved {
@@ -104,7 +106,8 @@ extension JsonDocument {
     }
 
     /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next. Nil
-    /// means unknown: another member may be next, or the key is not short.
+    /// means unknown, for example because another member is next or the key is not short. The result is always nil if
+    /// the last of equal keys counts.
     @inline(__always)
     func nextMemberPosition(_ key: FieldKey, in object: Int) -> Int? {
         guard let small = SmallString(ascii: key.text), repeatedKeys != .lastWins else { return nil }
@@ -112,7 +115,8 @@ extension JsonDocument {
     }
 
     /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next. Nil
-    /// means unknown: another member may be next, or the key is short.
+    /// means unknown, for example because another member is next or the key is short. The result is always nil if the
+    /// last of equal keys counts.
     @inline(__always)
     private func nextMemberPosition(longKey key: String, in object: Int) -> Int? {
         guard repeatedKeys != .lastWins else { return nil }

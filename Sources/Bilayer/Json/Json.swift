@@ -27,13 +27,13 @@ public struct Json: Sendable {
     enum Storage: Sendable {
         /// The value at an index position of a parsed text.
         case view(JsonDocument, Int)
-        /// A text written by this library, indexed when a part of it is read.
+        /// A text written by this library, indexed when it is first read.
         case written(WrittenJson)
         case null
         case bool(Bool)
         case integer(Int64)
         case double(Double)
-        /// The text of a number (RFC 8259 §6) that neither `integer` nor `double` can represent.
+        /// The text of a number (RFC 8259 §6), for example of a `Decimal`, or of an integer that does not fit `Int64`.
         case number(String)
         case string(String)
         case array(JsonArray)

@@ -2,8 +2,8 @@
 @usableFromInline
 struct JsonArray: Sendable {
     private(set) var elements: [Json]
-    /// The nesting depth of containers made in code, this array included. After a removal the depth may be too large;
-    /// it is never too small.
+    /// The nesting depth of containers made in code, this array included. After an element is removed or replaced, the
+    /// depth may be too large; it is never too small.
     private(set) var depth: Int
 
     /// Makes an array of elements that containers can store.

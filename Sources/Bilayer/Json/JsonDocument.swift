@@ -127,10 +127,10 @@ final class JsonDocument: @unchecked Sendable {
         return table
     }
 
-    /// Returns a dictionary of value positions: from the position of a value to that of another value, the reason for
-    /// the first. `search` computes the dictionary for the whole text. It runs once, unless several threads call this
-    /// method at the same time. Positions are stored instead of values, because a stored value would retain the
-    /// document.
+    /// Returns the reasons for values: for the position of a value, the position of another value that explains it. For
+    /// example, an error in a GraphQL response explains a `null`. `search` computes the dictionary for the whole text.
+    /// It runs once, unless several threads call this method at the same time. Positions are stored instead of values,
+    /// because a stored value would retain the document.
     func reasons(_ search: (JsonDocument) -> [Int: Int]) -> [Int: Int] {
         if let known = Self.tablesLock.withLock({ knownReasons }) { return known }
         let found = search(self)
@@ -176,7 +176,7 @@ extension JsonNodes {
     }
 
     /// Returns the capacity to reserve for a dictionary with an object's members. Each member is counted twice, because
-    /// a dictionary's hash table can have up to three times as many slots as members.
+    /// a dictionary's hash table has about twice as many slots as members.
     @inline(__always)
     func tableCapacity<Value>(for count: Int, of type: Value.Type, in container: Int) -> Int {
         Reservation.capacity(

@@ -1,7 +1,8 @@
 /// The members of an object made or changed in code, in order. Keys are compared by their bytes. No two keys are equal.
 ///
-/// A member stays in its slot when other members are removed. So the table of keys stays valid, and removing a member
-/// takes constant time. When more than half of the slots are empty, all empty slots are removed together.
+/// In an object with a table of keys, a member stays in its slot when another member is removed. So the table stays
+/// valid, and a removal takes constant time on average. When more than half of the slots are empty, all empty slots are
+/// removed together. In an object without a table, a removal also removes the slot.
 @usableFromInline
 struct JsonObject: Sendable {
     private var contents: Contents
@@ -19,12 +20,12 @@ struct JsonObject: Sendable {
         /// The members; nil in the slot of a removed member. An object without a table has no empty slots.
         var slots: [Member?]
         var count: Int
-        /// The first slot that is not empty; 0 if the object has no members.
+        /// The first slot that is not empty. If the object has no members, 0 or the number of slots.
         var first: Int
         /// The slot of each key; nil for an object small enough for a linear search.
         var slotsByKey: [JsonKey: Int]?
-        /// The nesting depth of containers made in code, this object included. After a removal the depth may be too
-        /// large; it is never too small.
+        /// The nesting depth of containers made in code, this object included. After a value is removed or replaced,
+        /// the depth may be too large; it is never too small.
         var depth: Int
 
         init(slots: [Member?] = [], count: Int = 0, first: Int = 0, slotsByKey: [JsonKey: Int]? = nil, depth: Int = 1) {
@@ -58,7 +59,7 @@ struct JsonObject: Sendable {
     /// The members in order.
     var members: some Sequence<Member> { contents.slots.lazy.compactMap(\.self) }
 
-    /// The slot of the first member.
+    /// The slot of the first member. If there are no members, 0 or the number of slots.
     var firstSlot: Int { contents.first }
 
     /// Returns the slot of the next member; after the last member, the number of slots.

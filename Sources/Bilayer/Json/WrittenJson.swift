@@ -1,7 +1,7 @@
 import Foundation
 
-/// A JSON text that this library wrote. Its bytes are sent unchanged. The text is indexed once, when a part of it is
-/// read.
+/// A JSON text that this library wrote. Its bytes are sent unchanged. The text is indexed when it is first read, and
+/// the index is stored.
 @usableFromInline
 // Sendable: `bytes` is a constant; `parsed` is only used with the lock held.
 final class WrittenJson: @unchecked Sendable {

@@ -1,7 +1,8 @@
 /// A value that can contain secrets or payload values, and whose description omits them.
 ///
-/// Every public type with data of a call conforms. `print`, `debugPrint`, `String(reflecting:)`, string interpolation,
-/// `dump` and `Mirror` show only ``description``. A conforming type only implements its description.
+/// Every public type with data of a call conforms, except types of payload values, such as ``Json``. `print`,
+/// `debugPrint`, `String(reflecting:)`, string interpolation, `dump` and `Mirror` show only ``description``. A
+/// conforming type only implements its description.
 package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

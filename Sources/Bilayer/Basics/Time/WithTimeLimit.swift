@@ -1,7 +1,7 @@
 /// Runs work with a time limit, and cancels the work when the limit has passed.
 ///
-/// The cancelled work is still awaited, so none of its tasks runs when this function returns. If the work returns a
-/// value although it was cancelled, that value is the result.
+/// The cancelled work is still awaited, so none of its child tasks runs when this function returns. If the work returns
+/// a value although it was cancelled, that value is the result.
 /// - Parameters:
 ///   - limit: The time limit. If it is zero or less, the work is cancelled before it starts.
 ///   - clock: The clock that measures the limit.

@@ -4,7 +4,7 @@ struct BuiltIndex {
     let words: UnsafeMutablePointer<UInt64>
     /// The number of words.
     let count: Int
-    /// Whether the text has no blanks between tokens. Then the text is its own compact form.
+    /// Whether the text has no blanks before or between tokens. Then the text of each value is its own compact form.
     let isCompact: Bool
     /// Whether the containers of the text may be nested deeper than ``IndexBuilder/usualDepth``.
     let mayBeDeep: Bool

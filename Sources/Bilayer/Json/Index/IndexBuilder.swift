@@ -4,7 +4,7 @@
 // the offset and the length (``IndexWord``). For each container it stores three words. No value is converted before it
 // is read. The text
 //
-//     {"id":7,"tags":["a","é·"],"ok":true}       (é takes two bytes, 21 and 22)
+//     {"id":7,"tags":["a","é·"],"ok":true}       (é takes the bytes 21 and 22; the dot marks byte 22)
 //     0         1         2         3
 //     012345678901234567890123456789012345
 //

@@ -28,7 +28,8 @@ extension JsonNodes {
     /// false for objects of 128 members or more, and if a key has escapes or more than 64 bytes.
     func keysAreDistinct(in object: Int) -> Bool {
         guard words.memberCount(at: object) < MemberTables.smallestObject else { return false }
-        // 4,096 bits, one of them set for each key. Only keys with the same bit are compared.
+        // 4,096 bits, one of them set for each key. A key is compared with the keys before it only if its bit is
+        // already set.
         return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { filter in
             unsafe filter.initialize(repeating: 0)
             let seed = KeySeed.process

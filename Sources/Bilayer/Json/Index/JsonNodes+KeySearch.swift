@@ -1,4 +1,4 @@
-/// What a look-up knows about the members before its cursor.
+/// What is known about the members before the cursor of a look-up.
 enum PassedMembers {
     /// None of them has the key.
     case lackKey
@@ -8,9 +8,10 @@ enum PassedMembers {
     case mayHaveOnlyKey
 }
 
-// The search of all look-ups that find the first member with a key. A look-up starts at a cursor, the member after the one found last, and knows by a
-// filter which keys cannot precede the cursor. `Json` and reading by hand store both in the index (``MemberHint``),
-// a keyed container stores them in its state (``KeyedDecodingState``).
+// The search of the look-ups that find the first member with a key by comparing keys. A look-up starts at a cursor: the
+// member after the furthest one found so far. A filter shows which keys cannot precede the cursor. `Json` and reading
+// by hand store both in the index (``MemberHint``). A keyed container stores them in its state
+// (``KeyedDecodingState``).
 
 extension JsonNodes {
     /// Searches the members of an object for a key.
@@ -55,7 +56,7 @@ extension JsonNodes {
     }
 
     /// Returns the filter bit of the key at a position. Returns all bits for a key with escapes, a very long key and a
-    /// key at the end of the text. Such a key can equal any key.
+    /// key near the end of the text. The filter treats such a key as if it could equal any key.
     @inline(__always)
     func filterBits(ofKeyAt position: Int) -> UInt64 {
         let word = unsafe words[unchecked: position]

@@ -17,7 +17,8 @@ extension JsonNodes {
         return values
     }
 
-    /// Returns all elements of an array of numbers; nil if the value is not an array, or an element is not a number.
+    /// Returns all elements of an array of numbers. Nil if the value is not an array, or if an element is not a number
+    /// or is too large for a double.
     @inline(__always)
     func doubles(at array: Int) -> [Double]? { shortDoubles(at: array) ?? anyDoubles(at: array) }
 
@@ -67,7 +68,7 @@ extension JsonNodes {
         return [first, second, third]
     }
 
-    /// Reads a number, which is assumed to have a point.
+    /// Reads a number. The faster reader for numbers with a point is tried first.
     @inline(__always)
     private func number(at position: Int, isInside: Bool) -> Double? {
         if isInside, let value = fraction(at: position) { return value }

@@ -31,8 +31,9 @@ extension JsonNodes {
         return found < end ? found &+ 1 : 0
     }
 
-    /// Returns what an object's hint knows about a key and the members before its cursor. In a large object, all keys
-    /// are compared if that is needed, and the hint stores that they are distinct.
+    /// Returns what an object's hint shows about a key and the members before the cursor. If that is needed in an
+    /// object of ``membersWorthComparing`` members or more, all keys are compared. If they are distinct, the hint
+    /// stores this.
     @inline(__always)
     private func passedMembers(_ keyBit: UInt64, of object: Int, _ hint: inout MemberHint) -> PassedMembers {
         if hint.mayHavePassed(keyBit) {

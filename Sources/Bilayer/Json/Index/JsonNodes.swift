@@ -48,7 +48,7 @@ struct JsonNodes: Sendable {
     }
 
     /// Returns the length of a token that is too long for its index word. The text is known to be valid, so the scan
-    /// checks nothing.
+    /// finds no fault.
     @inline(never)
     func fullLength(of word: IndexWord) -> Int {
         let start = word.offset

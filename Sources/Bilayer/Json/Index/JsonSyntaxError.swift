@@ -11,7 +11,9 @@
 /// The error shows the byte that was found, or only its class, such as `a letter`. It never shows other contents of the
 /// text.
 public struct JsonSyntaxError: Error, Sendable, Hashable {
-    /// The offset of the byte that is not allowed, counted from 0; the length of the text if the text ends too early.
+    /// The offset of the byte that is not allowed, counted from 0. For a part that is not allowed as a whole, such as a
+    /// misspelled literal or a repeated key, it is the offset of its first byte. It is the length of the text if the
+    /// text ends too early, and 0 if the text is too long.
     public let byteOffset: Int
     /// The line of the byte at ``byteOffset``, counted from 1. A line feed ends a line.
     public let line: Int

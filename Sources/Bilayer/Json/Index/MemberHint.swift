@@ -3,9 +3,9 @@
 ///
 /// If a key is repeated, its first member counts, even if the cursor is after that member. So a filter of 47 bits
 /// stores which keys may precede the cursor. A key that is not in the filter does not precede the cursor. If a key is
-/// in the filter, all keys of an object of 20 members or more are compared. If they are distinct, the hint stores this,
-/// and the filter is not needed again. Otherwise, and in smaller objects, a key in the filter is searched from the
-/// first member on.
+/// in the filter, all keys of an object of 20 members or more are compared. If they are distinct, the hint stores this.
+/// From then on, a key in the filter is searched after the cursor first, and then before it. Otherwise, and in smaller
+/// objects, a key in the filter is searched from the first member on.
 ///
 /// Hints describe the object only, so concurrent writes are harmless. Bits 0–15 are the cursor: its distance in words
 /// from the first key. Bits 16–62 are the filter. Bit 63 is set if the keys are distinct. All zeros mean a cursor at

@@ -352,8 +352,8 @@ extension JsonBytes {
             .reduce(0) { unsafe $0 | UInt32(self[unchecked: position &+ $1]) &<< UInt32(8 &* $1) }
     }
 
-    /// Returns the offset of the fault in an incomplete or ill-formed UTF-8 sequence near the end of the text. If more
-    /// bytes could complete the sequence, the offset is the end of the text.
+    /// Returns the offset of the fault in an incomplete or ill-formed UTF-8 sequence near the end of the text. If the
+    /// sequence only lacks continuation bytes, the offset is the end of the text.
     private func unfinishedOffset(_ position: Int) -> Int {
         let lead = unsafe self[unchecked: position]
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2

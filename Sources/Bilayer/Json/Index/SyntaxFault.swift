@@ -1,7 +1,8 @@
-/// The offset and the reason of a scanner's failure. The fault takes only two machine words. ``JsonSyntaxError`` makes
-/// its texts later.
+/// The offset and the reason of a scanner's failure. The fault is small, because it has no texts. ``JsonSyntaxError``
+/// makes its texts later.
 struct SyntaxFault: Error {
-    /// The offset of the byte that is not allowed; the length of the text if the text ends too early.
+    /// The offset of the byte that is not allowed, or of the first byte of a part that is not allowed as a whole. The
+    /// length of the text if the text ends too early; 0 if the text is too long.
     var offset: Int
     var reason: Reason
 
@@ -18,7 +19,7 @@ struct SyntaxFault: Error {
         case colon
         /// Neither a comma nor the closing bracket follows the member or the element.
         case commaOrClose(isObject: Bool)
-        /// The text ends inside a number, a literal or an escape.
+        /// The text ends inside a number, a literal or an escape, or after an opening bracket.
         case endOfText
         /// No digit follows a minus sign, a point, or the `e` of an exponent.
         case digit

@@ -5,8 +5,8 @@
 /// read.
 @usableFromInline
 enum Reservation {
-    /// The maximum number of bytes of elements for each byte of the container's text. For example, eight bytes of text
-    /// hold a `Date` or a long integer.
+    /// The maximum number of bytes of elements for each byte of the container's text. A list of one-digit integers
+    /// needs four: eight bytes of memory for a digit and a comma.
     static var bytesPerTextByte: Int64 { 8 }
     /// The number of bytes of elements that every container may have, even if its text is short.
     static var minimumBytes: Int64 { 4096 }

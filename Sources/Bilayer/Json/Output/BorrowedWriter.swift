@@ -33,7 +33,8 @@ struct BorrowedWriter {
         return target.writer.finish()
     }
 
-    /// The size of the last result. The next writer reserves that capacity, because results often have similar sizes.
+    /// The size of the last result. Results often have similar sizes, so the next writer reserves about that capacity:
+    /// at least 256 bytes, at most about 1 MB.
     private static let lastSize = AtomicCounter()
 
     /// The object that the public writers share.

@@ -53,9 +53,9 @@ extension ByteWriter {
         write(nodes.bytes, from: range.lowerBound &- quote, count: range.count &+ 2 &* quote)
     }
 
-    /// Writes a container. Visits each word once. `left` is the number of keys and values that are still to be written
-    /// in the innermost open container. For each enclosing container, `outer` stores that number times two, plus one
-    /// for an object.
+    /// Writes a container. Visits each key and value once. `left` is the number of keys and values that are still to be
+    /// written in the innermost open container. For each enclosing container, `outer` stores that number times two,
+    /// plus one for an object.
     private mutating func writeContainer(_ nodes: JsonNodes, at start: Int) {
         var outer: [Int] = []
         var left = 0

@@ -1,5 +1,5 @@
-// **Bound.** Before writing, each function below reserves capacity for the longest number and eight more bytes, because
-// a store writes eight bytes at once.
+// **Bound.** Before digits are stored, the function or its caller has reserved capacity for the longest number and
+// eight more bytes, because a store writes eight bytes at once.
 extension ByteWriter {
     /// Writes an integer in decimal digits.
     @inline(__always)
@@ -25,8 +25,8 @@ extension ByteWriter {
         put(digits: UInt64(value))
     }
 
-    /// Writes a finite double with the fewest digits that read back as an equal double. Whole numbers have no point.
-    /// From 10^17 on, and below 10^-5, there is an exponent.
+    /// Writes a finite double with the fewest digits that read back as an equal double. Whole numbers below 10^17 have
+    /// no point. From 10^17 on, and below 10^-5 except for zero, there is an exponent.
     mutating func write(_ value: Double) {
         reserve(Self.capacityForDouble)
         put(value)
@@ -69,7 +69,8 @@ extension ByteWriter {
         write(byte: Ascii.closeBracket)
     }
 
-    /// Writes a finite float with the fewest digits that read back as an equal float. Whole numbers have no point.
+    /// Writes a finite float with the fewest digits that read back as an equal float. Whole numbers up to 2^24 have no
+    /// point.
     mutating func write(_ value: Float) {
         var text = value.description
         if text.hasSuffix(".0") { text.removeLast(2) }

@@ -12,7 +12,7 @@
 /// The keys of a dictionary are data, so the description omits them (`$.scores.*.points`). ``components`` contains
 /// them, and ``exactDescription`` shows them.
 ///
-/// Errors build their paths from the innermost value outwards. Code that rethrows an error prepends its own step with
+/// Errors build their paths from the innermost value outwards. Code that rethrows an error prepends its own path with
 /// ``prefixed(by:)-(JsonPath)``.
 public struct JsonPath: Sendable, Hashable {
     /// One step from a container to a value inside it.
@@ -126,8 +126,8 @@ extension String {
         return unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }
     }
 
-    /// The key between quotes. Quotes, backslashes and control characters are escaped, so that a hostile key cannot
-    /// start a new line.
+    /// The key between quotes. Quotes, backslashes, control characters and line separators are escaped, so that a
+    /// hostile key cannot start a new line.
     fileprivate var escapedForPath: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {

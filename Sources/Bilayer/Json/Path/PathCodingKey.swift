@@ -28,7 +28,8 @@
 ///   A conversion in the upper layer only has the property's name. Pass the path to it as `key`:
 ///   `dto.city.require("city", key: "address.city")`.
 /// - A key with a dot is written in brackets and quotes, as in ``Json/decode(path:)``: `#"["unit.price"]"#`. A path
-///   with an index, `lines[0]`, can only be decoded. A key without a path uses its own name.
+///   with an index, `lines[0]`, can only be decoded: encoding fails if it is the first path of a key. A key without a
+///   path uses its own name.
 /// - A ``KeyNaming`` also applies to the steps of the paths.
 /// - The paths apply at any depth of an entry, with ``JsonDecoder``, with ``JsonEncoder`` and in raw mapping.
 ///   Foundation's coders ignore the paths and use the names of the cases.
@@ -44,11 +45,11 @@ extension PathCodingKey {
     }
 }
 
-/// The paths of the keys of one ``PathCodingKey`` type. A session makes one object for each type.
+/// The paths of the keys of one ``PathCodingKey`` type. A session stores one object for each type.
 final class MemberPaths: Sendable {
     /// The paths of each key, by the key's name. No list is empty.
     private let paths: [String: [JsonPath]]
-    /// The texts that cannot be parsed as paths.
+    /// The texts that cannot be parsed as paths, or whose path does not start with a key. Sorted.
     private let broken: [String]
 
     init(_ paths: [(name: String, paths: [String])]) {
@@ -78,7 +79,7 @@ final class MemberPaths: Sendable {
         paths[key.stringValue] ?? [[.key(key.stringValue)]]
     }
 
-    /// The first text in the code that is not a path; nil if all texts are paths.
+    /// The alphabetically first text that is not a path or whose path does not start with a key; nil if there is none.
     var brokenText: String? { broken.first }
 
     /// The reason why encoding with these keys fails; nil if encoding is possible.

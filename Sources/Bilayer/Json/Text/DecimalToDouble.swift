@@ -171,7 +171,7 @@ extension DecimalParts {
 
         let upperBit = product.high &>> 63
         var mantissa = product.high &>> (upperBit &+ 9)
-        // 217706 / 65536 is log2 of 10.
+        // 217706 / 65536 is approximately log2 of 10.
         var binaryExponent = (217_706 &* exponent) &>> 16
         binaryExponent &+= 63 &+ 1023 &+ Int(truncatingIfNeeded: upperBit) &- Int(truncatingIfNeeded: shift)
         if binaryExponent <= 0 { return nil }

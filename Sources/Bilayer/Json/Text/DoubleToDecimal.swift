@@ -61,11 +61,11 @@ extension ShortestDecimal {
     @inline(__always)
     private static func decimalScale(_ binaryExponent: Int) -> Int { (binaryExponent &* 315_653) &>> 20 }
 
-    /// Returns the shift of a mantissa for which the scaled value is the upper half of the product with a power's
-    /// significand.
+    /// Returns the number of bits to shift a mantissa to the left. Then the upper 64 bits of its product with a power's
+    /// significand are the whole part of the scaled value.
     @inline(__always)
     private static func binaryShift(_ binaryExponent: Int, _ scale: Int) -> UInt64 {
-        // 217707 / 65536 is log2 of 10.
+        // 217707 / 65536 is approximately log2 of 10.
         UInt64(truncatingIfNeeded: binaryExponent &+ ((-scale &* 217_707) &>> 16) &+ 1)
     }
 }
@@ -79,7 +79,7 @@ extension ShortestDecimal {
     @inline(never)
     private init(fraction: UInt64, biasedExponent biased: Int) {
         let isSubnormal = biased == 0
-        // At a power of two the neighbour below is nearer than the one above.
+        // At a power of two above the smallest normal number, the neighbour below is nearer than the one above.
         self.init(
             isSubnormal ? fraction : fraction | 1 &<< 52,
             binaryExponent: isSubnormal ? -1074 : biased &- 1075,
@@ -87,8 +87,8 @@ extension ShortestDecimal {
         )
     }
 
-    /// Computes the digits of `mantissa × 2^binaryExponent`. For a power of two, `isUneven` is true: the neighbour
-    /// below is half as far as the neighbour above.
+    /// Computes the digits of `mantissa × 2^binaryExponent`. For a power of two above the smallest normal number,
+    /// `isUneven` is true: the neighbour below is half as far as the neighbour above.
     private init(_ mantissa: UInt64, binaryExponent: Int, isUneven: Bool) {
         // For an uneven interval, ⌊log10(3/4 × 2^exponent)⌋.
         let scale = (binaryExponent &* 315_653 &- (isUneven ? 131_237 : 0)) &>> 20
@@ -124,8 +124,8 @@ extension ShortestDecimal {
         self.init(digits: goesUp ? floor &+ 1 : floor, exponent: scale)
     }
 
-    /// Returns the upper 64 bits of a 192-bit product. Their lowest bit is also set if a lower bit of the product is
-    /// set.
+    /// Returns the upper 64 bits of a 192-bit product. Their lowest bit is also set if the 64 bits below them are more
+    /// than 1. A value of 1 can come from the rounding of the power.
     @inline(__always)
     private static func roundedToOdd(_ power: (high: UInt64, low: UInt64), times factor: UInt64) -> UInt64 {
         let below = factor.multipliedFullWidth(by: power.low).high

@@ -1,9 +1,9 @@
 /// The bytes of a JSON text while it is read: a pointer that only the few functions below use.
 ///
 /// **Bound.** The code that makes a value guarantees `count` bytes at `base` for as long as the value is used. The
-/// owner of the bytes is a ``JsonDocument`` or the scope of a `withUnsafeBytes`. Every read is at a position below
-/// `count`. A read beyond `count` is a defect in this folder. Debug builds trap on such a read, so every test also
-/// tests the bounds. Release builds are fuzzed under the address sanitizer.
+/// owner of the bytes is a ``JsonDocument`` or a scope such as that of `withUnsafeBytes`. Every read is at a position
+/// below `count`. A read beyond `count` is a defect of this module, whatever the input. Debug builds trap on such a
+/// read, so every test also tests the bounds. Release builds are fuzzed under the address sanitizer.
 @safe
 // Sendable: the bytes are never written while a JsonBytes exists.
 struct JsonBytes: @unchecked Sendable {
@@ -84,7 +84,8 @@ extension String {
     /// **Bound.** The bytes are valid during the call of `body`.
     @inline(__always)
     func withJsonBytes<Result>(_ body: (JsonBytes) -> Result) -> Result {
-        // `withUTF8` is not used here. It needs a mutable copy of the string, and the copy is retained and released.
+        // `withUTF8` is only the fallback. It needs a mutable copy of the string, and the copy is retained and
+        // released.
         let result = unsafe utf8.withContiguousStorageIfAvailable { unsafe body(JsonBytes(UnsafeRawBufferPointer($0))) }
         if let result { return result }
         var text = self

@@ -2,8 +2,8 @@
 /// (``FieldKey``).
 ///
 /// It is only used for filters of the keys before a cursor (``MemberHint``, ``KeyedReader``). If another key has the
-/// same bit, the look-up compares all keys of the object, as for a missing key. Structures that grow with the text use
-/// ``KeySeed``.
+/// same bit, the look-up may have to compare all keys of the object, as for a missing key. Structures that grow with
+/// the text use ``KeySeed``.
 @usableFromInline
 struct KeyHash {
     /// The hash. Its highest bits are the best distributed.

@@ -2,8 +2,8 @@
 ///
 /// Reading accepts any number of fraction digits, `Z`, `z` or an offset, and `T` or `t` between date and time.
 /// ``JsonDecoder/dates`` and `Date(rfc3339:)` also accept a space there, as Foundation does, and so does the format
-/// `.rfc3339(acceptingSpace: true)`. Reading accepts a leap second where UTC can have one (§5.7): at 23:59:60 on the
-/// last day of a month. Values out of range, such as February 30, are refused.
+/// `.rfc3339(acceptingSpace: true)`. Reading accepts a leap second where UTC can have one (§5.7): at 23:59:60 UTC on
+/// the last day of a month. Values out of range, such as February 30, are refused.
 public enum RFC3339 {
     /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the fraction of a second after it (0 ..< 1).
     package struct Instant: Equatable, Sendable {
@@ -59,7 +59,7 @@ public enum RFC3339 {
     }
 
     /// Reads a point and at least one digit. Returns 0 if there is no point, nil if no digit follows the point. Digits
-    /// after the 18th are checked but not used, because they cannot change a `Double`.
+    /// after the 18th are checked but not used, because no `Date` is so precise.
     private static func readFraction(_ bytes: UnsafeBufferPointer<UInt8>, _ cursor: inout Int) -> Double? {
         guard unsafe bytes[cursor] == Ascii.point else { return 0 }
         cursor &+= 1

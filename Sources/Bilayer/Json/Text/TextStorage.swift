@@ -44,12 +44,13 @@ struct TextStorage {
         self.owner = owner
     }
 
-    /// Frees the memory. Afterwards the text must not be used.
+    /// Frees the copy of the text, if there is one. A `Data` is released with this value instead. Afterwards the text
+    /// must not be used.
     func release() {
         if case .block(let block) = owner { unsafe freeBytes(block) }
     }
 
-    /// A `Data` of this size or larger has its bytes on the heap on every platform. The value itself stores up to 14 or
-    /// 22 bytes.
+    /// A `Data` of this size or larger stores its bytes outside the value on every platform. The value itself stores at
+    /// most 14 bytes, or 6 where addresses have 32 bits.
     private static let shortestKept = 64
 }

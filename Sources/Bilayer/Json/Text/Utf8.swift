@@ -4,8 +4,8 @@ enum Utf8 {
     /// such characters are allowed.
     @inline(__always)
     static func isTwoOfThreeBytes(_ bytes: UInt64) -> Bool {
-        // The row is the lower half of the first byte. Rows 1 to 12 are allowed; this excludes row 0 and row 13, which
-        // has the surrogates.
+        // The row is the lower half of the first byte. Rows 1 to 12 pass the test. Row 0 has sequences that are too
+        // long, and row 13 has the surrogates. ``sequenceLength(_:)`` tests these rows, and rows 14 and 15.
         let rows = bytes & 0x0000_0000_0F00_000F
         return bytes & 0x0000_C0C0_F0C0_C0F0 == 0x0000_8080_E080_80E0
             && ((rows &+ 0x0300_0003) | (rows &- 0x0100_0001)) & 0x1000_0010 == 0
