@@ -14,7 +14,7 @@ protocol CheckedKeyDictionary {
 }
 
 extension Dictionary: CheckedKeyDictionary where Key: CheckedKey {
-    /// Reports unknown keys, each under the path of its member.
+    /// Reports or refuses unknown keys, each under the path of its member.
     func checkKeys(at path: @autoclosure () -> JsonPath) throws {
         let reported = keys.filter(\.needsReport)
         if reported.isEmpty { return }
