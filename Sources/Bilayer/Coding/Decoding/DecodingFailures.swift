@@ -14,7 +14,7 @@ extension DecodingContext {
         return tag.isNumber && texts.isNumeric ? .dataCorrupted(context) : .typeMismatch(type, context)
     }
 
-    /// Returns the error for a value of the right JSON type that is not valid.
+    /// Returns the error for a value of the right JSON type that is not valid, or is nested too deeply.
     func corrupted(_ description: String, _ node: CodingPathNode) -> DecodingError {
         .dataCorrupted(.init(codingPath: node.path(in: nodes), debugDescription: description))
     }

@@ -312,7 +312,7 @@ extension KeyedReader {
         return try leaveOut(Value.self, key, at: position)
     }
 
-    /// Handles a scalar that cannot be read: a tolerant call leaves it out, any other call throws.
+    /// Handles a scalar that cannot be read: a tolerant call may leave it out, any other call throws.
     @inline(never)
     private func leaveOut<Key: CodingKey, Value>(_ type: Value.Type, _ key: Key, at position: Int) throws -> Value? {
         let error = failure(type, key, at: position)
