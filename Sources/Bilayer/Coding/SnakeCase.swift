@@ -14,8 +14,8 @@ enum SnakeCase {
         return name[..<start] + camelCase + name[name.index(after: last)...]
     }
 
-    /// Converts `firstName` to `first_name`. A capital after the first character starts a word. In a run of capitals,
-    /// only the first starts a word, and the last if a lower-case letter follows: `myURLProperty` becomes
+    /// Converts `firstName` to `first_name`. A capital after the first character starts a word. In a run of these
+    /// capitals, only the first starts a word, and the last if a lower-case letter follows: `myURLProperty` becomes
     /// `my_url_property`.
     static func fromCamelCase(_ name: String) -> String {
         let characters = Array(name)
