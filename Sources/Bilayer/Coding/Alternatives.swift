@@ -1,12 +1,12 @@
 /// Returns the first location with a non-null value, or the first location with a `null` if all values are null.
-/// Reports each value at a later location that differs from the chosen value. An error of `find` counts only before a
-/// non-null value is found.
+/// Reports each non-null value at a later location that differs from the chosen value. An error of `find` counts only
+/// before a non-null value is found.
 /// - Parameters:
 ///   - locations: The locations to search, in order of preference.
 ///   - find: Returns the value at a location, or `nil` if there is none.
 ///   - isNull: Whether a value is `null`.
 ///   - clash: Returns the issue for a value that differs from the chosen one, or `nil` if both are equal.
-/// - Returns: The chosen location and its value.
+/// - Returns: The chosen location and its value; `nil` if no location has a value.
 /// - Throws: What `find` throws; ``MappingError`` for differing values, under a policy that refuses them.
 func firstPresent<Location, Found>(
     of locations: [Location],

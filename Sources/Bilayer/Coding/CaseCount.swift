@@ -1,7 +1,7 @@
 /// Counts and makes the cases of enums without associated values: `CodingKeys` enums, and enums used as values.
 enum CaseCount {
-    /// Returns the number of cases of an enum without associated values; `nil` if it has more than 255. For any other
-    /// type of one byte the result has no meaning.
+    /// Returns the number of cases of an enum without associated values; `nil` if it has more than 255. For an enum
+    /// without cases, and for any other type of at most one byte, the result has no meaning.
     ///
     /// Such an enum is stored as the number of its case. An optional stores `nil` as the first number that no case has,
     /// which is the number of cases.
@@ -25,7 +25,8 @@ enum CaseCount {
 
     /// Returns the cases of an enum in the order of their declaration; `nil` for a type of another kind.
     ///
-    /// Also returns `nil` for an enum with one case, because an enum without cases has the same layout.
+    /// Also returns `nil` for an enum with more than 255 cases, and for an enum with one case, because an enum without
+    /// cases has the same layout.
     static func cases<Value>(of type: Value.Type) -> [Value]? {
         guard MemoryLayout<Value>.size == 1, let count = count(of: type), let first = value(of: type, number: 0),
             isCase(first)

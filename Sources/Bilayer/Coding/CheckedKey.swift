@@ -14,7 +14,7 @@ protocol CheckedKeyDictionary {
 }
 
 extension Dictionary: CheckedKeyDictionary where Key: CheckedKey {
-    /// Reports unknown keys, each under the path of its member.
+    /// Reports or refuses unknown keys, each under the path of its member.
     func checkKeys(at path: @autoclosure () -> JsonPath) throws {
         let reported = keys.filter(\.needsReport)
         if reported.isEmpty { return }
@@ -27,7 +27,7 @@ extension Dictionary: CheckedKeyDictionary where Key: CheckedKey {
 }
 
 extension CodingKeyRepresentable {
-    /// Makes a key of a dictionary from a member's name.
+    /// Makes a key of a dictionary from a member's name, and checks it if it is a ``CheckedKey``.
     static func read(_ name: String, at path: @autoclosure () -> JsonPath) throws -> Self {
         guard let key = Self(codingKey: PathKey(ofDictionary: name)) else {
             throw MappingError(.noKey(of: typeName(Self.self), at: path()))

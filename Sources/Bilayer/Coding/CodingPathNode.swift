@@ -2,8 +2,8 @@
 /// code reads the path.
 ///
 /// **Bound.** ``outer`` points to a node that outlives this one. A node belongs to a frame of the running call, and
-/// inner frames end first. A decoder or a container that user code retains longer is detached, and then stores its
-/// whole path (``Detachment``).
+/// inner frames end first. A coder or a container that user code retains longer is detached, and then stores its whole
+/// path (``CodingPathBase``).
 @safe
 struct CodingPathNode {
     /// The node before this one; `nil` for the first.

@@ -1,4 +1,4 @@
-/// Detects the coding keys that the standard library uses for dictionaries of every key type.
+/// Detects the coding keys that the standard library uses for the members of dictionaries.
 enum DictionaryKeys {
     /// Whether a key type is the standard library's key type for dictionaries, which has no public name.
     static func areKeys(_ type: any CodingKey.Type) -> Bool {

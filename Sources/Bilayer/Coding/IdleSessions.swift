@@ -20,7 +20,8 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
 
     private var callsBeforeNextCheck = 0
 
-    /// The number of idle sessions to keep. The sessions of further concurrent calls are freed when their calls end.
+    /// The maximum number of sessions in `idle`. The sessions of further concurrent calls are freed when their calls
+    /// end.
     private let limit = 16
 
     init() {
@@ -70,9 +71,9 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// Removes and returns the containers that are no longer referenced. Most calls return none without a check,
-    /// because a check takes time in proportion to the number of containers. The more containers are in use, the more
-    /// calls pass before the next check.
+    /// Removes and returns the containers that are no longer referenced. While there are many containers, most calls
+    /// return none without a check, because a check takes time in proportion to their number. The more containers are
+    /// in use, the more calls pass before the next check.
     private func removeReleased() -> [DetachedContainer<State>] {
         callsBeforeNextCheck &-= 1
         if callsBeforeNextCheck > 0 { return [] }

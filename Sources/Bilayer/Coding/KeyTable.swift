@@ -1,4 +1,4 @@
-/// The key names of one `CodingKey` type as bytes (``EncodedKey``). The type's values are one byte each, as in
+/// The key names of one `CodingKey` type as bytes (``EncodedKey``). The type's values are one byte each, or none, as in
 /// `CodingKeys` that the compiler synthesizes.
 ///
 /// A table belongs to one session, and a session serves one call at a time, so no lock is needed.
@@ -27,7 +27,8 @@ struct KeyTable {
     var readable: UnsafePointer<EncodedKey>? { unsafe hasBytes ? UnsafePointer(entries) : nil }
 
     /// Whether a key's name may be cached. True if `init(stringValue:)` makes an equal key from the name, as
-    /// synthesized code does. The check excludes types whose names can change.
+    /// synthesized code does. A type whose names can change fails the check, unless its `init(stringValue:)` follows
+    /// the changes.
     @inline(__always)
     mutating func canCacheName<Key: CodingKey>(_ key: Key) -> Bool {
         let number = Self.number(of: key)
@@ -46,7 +47,8 @@ struct KeyTable {
     @inline(__always)
     private static func bit(_ number: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: number & 63) }
 
-    /// Returns the entry of a key, made on first use. The pointer is valid until the next call with a greater number.
+    /// Returns the entry of a key, made on first use. The pointer stays valid when the table grows, but then does not
+    /// show later changes of the entry.
     /// - Parameters:
     ///   - number: The key's one byte.
     ///   - key: The key itself.
@@ -65,9 +67,9 @@ struct KeyTable {
         unsafe entries[number] = EncodedKey(name)
     }
 
-    /// Returns the entry of a key whose JSON key differs from its name. The entry is empty, and matches no key, until
-    /// ``setJSONKey(_:_:filterBit:)`` sets the JSON key. The pointer is valid until the next call with a greater
-    /// number.
+    /// Returns the entry of a key whose JSON key may differ from its name. The entry is empty, and matches no key,
+    /// until ``setJSONKey(_:_:filterBit:)`` sets the JSON key. The pointer stays valid when the table grows, but then
+    /// does not show a JSON key that is set later.
     mutating func entry(_ number: Int) -> UnsafePointer<EncodedKey> {
         if number >= capacity { grow() }
         // Bound: `grow` leaves room for `number`, which is one byte.
@@ -157,8 +159,8 @@ struct EncodedKey {
     var mask: UInt64 = 0
     /// The last eight bytes of a name of eight bytes or more.
     var tail: UInt64 = 0
-    /// The index word of a string with this name, without its offset in the text. In an empty entry, a value that no
-    /// string has.
+    /// The index word of a string with this name, without its offset in the text. In an empty entry, and for a name
+    /// whose length the index does not store, a value that no string has.
     var shape: UInt64 = .max
     /// The length of the name in bytes; -1 while the entry is empty.
     var length = -1
@@ -284,7 +286,7 @@ extension UnsafePointer<EncodedKey> {
 }
 
 extension IndexWord {
-    /// The word without the offset in the text. Equal strings have equal shapes, unless their length is unknown.
+    /// The word without the offset in the text. Equal strings without escapes have equal shapes.
     @inline(__always)
     fileprivate var shape: UInt64 { bits & ~(0xFFFF_FFFF &<< 4) }
 }

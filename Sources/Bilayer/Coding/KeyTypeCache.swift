@@ -9,7 +9,7 @@ struct KeyTypeCache<State: ContainerState> {
     var source: CodingKeySource?
     /// Whether the keys are those of dictionaries. Such keys are values, so no strategy converts them.
     var isOfDictionaries = false
-    /// The paths of the keys; `nil` if every key is a member of the object itself.
+    /// The paths of the keys; `nil` if the key type is not a ``PathCodingKey``.
     var memberPaths: MemberPaths?
     /// The ``ContainerFactory`` for reused containers of the key type; `nil` before the first one is made.
     var factory: AnyObject?

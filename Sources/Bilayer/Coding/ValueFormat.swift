@@ -41,7 +41,7 @@
 /// }
 /// ```
 public struct ValueFormat<Value>: Sendable {
-    /// The JSON type of a value in this format; `nil` if there are several.
+    /// The JSON type of a value in this format; `nil` if there are several, or if the format does not state one.
     let kind: Json.Kind?
     /// A noun phrase for errors that describes a value in this format: `an RFC 3339 date`.
     let expectation: @Sendable () -> String
@@ -109,7 +109,8 @@ public struct ValueFormat<Value>: Sendable {
     /// Reads a value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the expectation, and with the type and length of the JSON that was found.
+    /// - Throws: ``MappingError`` with the expectation, and with the type and length of the JSON that was found. Also
+    ///   throws what the format's closure for reading throws.
     @inlinable
     public func read(_ raw: Json) throws -> Value {
         if let value = try parse(raw) { return value }
@@ -119,7 +120,8 @@ public struct ValueFormat<Value>: Sendable {
     /// Writes a value.
     /// - Parameter value: The value.
     /// - Returns: Its JSON.
-    /// - Throws: ``MappingError`` if the format cannot represent the value.
+    /// - Throws: ``MappingError`` if the format cannot represent the value. Also throws what the format's closure for
+    ///   writing throws.
     public func write(_ value: Value) throws -> Json {
         if let raw = try spell(value) { return raw }
         throw MappingError(

@@ -104,14 +104,14 @@ extension DecodingContext {
         unsafe storage.pointee.decoders[depth] = ValueDecoder(DecoderState(self, position, node))
     }
 
-    /// The maximum number of nested frames. The limit is higher than the parser's limit for nesting. It stops a type
-    /// whose `init(from:)` endlessly decodes its own type from the same value.
+    /// The maximum number of nested frames. The limit is higher than the parser's default limit for nesting. It stops
+    /// a type whose `init(from:)` endlessly decodes its own type from the same value.
     private static var maximumDepth: Int { 4096 }
 
-    /// Whether ``framesWithoutStackCheck`` more frames fit on every stack.
+    /// Whether ``framesWithoutStackCheck`` more frames fit on every supported stack.
     var isShallow: Bool { unsafe storage.pointee.depth < Self.framesWithoutStackCheck }
 
-    /// The number of frames that fit on every stack, so that they need no check of the stack.
+    /// The number of frames that fit on every supported stack (``StackRoom``), so that they need no check.
     private static var framesWithoutStackCheck: Int { 12 }
 
     @inline(__always)

@@ -14,7 +14,7 @@ extension DecodingContext {
         return try value(type, by: fastPath(of: type), at: position, node)
     }
 
-    /// Makes a value in a new call, for a decoder or a container whose call has ended.
+    /// Makes a value in a new call, for a detached decoder or container.
     @inline(never)
     private func continueDetached<Value: Decodable>(
         _ type: Value.Type,
@@ -39,8 +39,8 @@ extension DecodingContext {
         return try specialValue(type, by: fastPath, at: position, node)
     }
 
-    /// Makes a value while an issue log is bound. Its issues get the type that declares the fields as their owner. If
-    /// the value fails, they are set aside, because the caller may discard the error and continue.
+    /// Makes a value while an issue log may be bound. Its issues get the type that declares the fields as their owner.
+    /// If the value fails, they are set aside, because the caller may discard the error and continue.
     @inline(never)
     private func reportingValue<Value: Decodable>(
         _ type: Value.Type,
@@ -79,7 +79,7 @@ extension DecodingContext {
         log.setOwner(since: mark, deeperThan: depth, by: owner.name)
     }
 
-    /// Makes a value of a type that needs more than its own `init(from:)`.
+    /// Makes a value of a type whose fast path is not ``DecodingFastPath/plain``.
     @inline(never)
     private func specialValue<Value: Decodable>(
         _ type: Value.Type,
@@ -96,7 +96,8 @@ extension DecodingContext {
         return try unsafe specialValue(type, by: fastPath, at: position, node, through: &memory)
     }
 
-    /// Memory that is large enough for all values but optionals of large types.
+    /// Memory for a value of at most 64 bytes. A larger value, such as an optional of a large type, needs memory of its
+    /// own.
     private typealias SmallMemory = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
     @inline(never)

@@ -69,7 +69,7 @@ struct DecodingContext {
     var isDetached: Bool { unsafe storage.pointee.isDetached }
     @inline(__always)
     var needsSpecialLookup: Bool { unsafe storage.pointee.needsSpecialLookup }
-    /// The names that the key strategy has converted so far; `nil` without a conversion, and in a detached storage.
+    /// The names that the key strategy has converted so far; `nil` with the default look-up, and in a detached storage.
     var convertedNames: NameCache? {
         guard needsSpecialLookup, !isDetached else { return nil }
         if unsafe storage.pointee.convertedNames == nil {
@@ -99,7 +99,7 @@ struct DecodingContext {
     /// Whether the settings change nothing for entries: see ``JsonDecoder/isPlain``.
     var hasPlainSettings: Bool { unsafe storage.pointee.settings.pointee.isPlain }
 
-    /// Whether the settings are those of the mapping in progress.
+    /// Whether the mapping layer made the settings.
     var isOfMapping: Bool { unsafe storage.pointee.settings.pointee.isOfMapping }
     /// A number that identifies the call while it runs.
     var call: Int { unsafe Int(bitPattern: storage) }

@@ -14,7 +14,7 @@ extension DecodingContext {
         return tag.isNumber && texts.isNumeric ? .dataCorrupted(context) : .typeMismatch(type, context)
     }
 
-    /// Returns the error for a value of the right JSON type that is not valid.
+    /// Returns the error for a value of the right JSON type that is not valid, or is nested too deeply.
     func corrupted(_ description: String, _ node: CodingPathNode) -> DecodingError {
         .dataCorrupted(.init(codingPath: node.path(in: nodes), debugDescription: description))
     }
@@ -22,7 +22,7 @@ extension DecodingContext {
 
 /// The texts of the errors about one type, by the JSON type found.
 final class FailureTexts {
-    /// Whether the type is numeric. For a numeric type, a number that cannot be read is out of range.
+    /// Whether the type is numeric. For a numeric type, a number that cannot be read is out of range or no integer.
     let isNumeric: Bool
     private let texts: [String]
 

@@ -53,7 +53,8 @@ enum DecodingFastPath {
         }
     }
 
-    /// Whether the code that makes the values may report issues. A format's issues are discarded by its caller.
+    /// Whether issues that are reported while a value is made need further handling. The issues of a format do not:
+    /// `mapping(_:at:_:)` gives them their paths, or sets them aside.
     var mayReport: Bool {
         switch self {
         case .plain, .direct, .checked, .salvaged: true

@@ -15,10 +15,10 @@ protocol DecodingTolerance: Sendable {
     ) throws -> Value?
 }
 
-/// A collection that can leave out single elements or members.
+/// A collection that can leave out single elements or members, or an optional that can leave out its value.
 protocol SalvagedCollection {
-    /// Whether a tolerant call reads the collection with ``salvaged(from:)``. False for a collection that leaves out
-    /// elements in its own `init(from:)`.
+    /// Whether a tolerant call reads the collection with ``salvaged(from:)``. False for a dictionary whose values store
+    /// their own errors: the code that reads it leaves out the failed members.
     static var isSalvaged: Bool { get }
 
     /// Reads the collection without the elements that cannot be read.

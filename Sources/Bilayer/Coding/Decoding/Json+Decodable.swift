@@ -6,9 +6,9 @@ extension Json: Decodable {
     /// With a ``JsonDecoder``, the result is a view of the document: exact, and made without a copy. With any other
     /// decoder, for example Foundation's, the result is made from the values that the decoder returns.
     ///
-    /// Foundation's JSON decoder rounds numbers with more digits than a `Decimal`, and rounds larger numbers to a
-    /// `Double`. A number of 38 or more digits may be rounded and is refused. A number that was rounded to fewer digits
-    /// cannot be detected.
+    /// Foundation's JSON decoder rounds a number with more digits than a `Decimal` can have. It rounds a number beyond
+    /// the exponents of `Decimal` to a `Double`. If the result has 38 or more digits, it may have been rounded and is
+    /// refused. A number that was rounded to fewer digits cannot be detected.
     /// - Parameter decoder: The decoder to read from.
     /// - Throws: What the decoder throws. Also `DecodingError.dataCorrupted` for a value without a JSON form, such as a
     ///   date in a property list, and for a number that may be rounded.

@@ -7,7 +7,8 @@ extension JsonDecoder {
     ///   - json: The JSON to decode from.
     /// - Returns: The value.
     /// - Throws: A `DecodingError` with the path of the value that could not be decoded, or what a type's own
-    ///   `init(from:)` throws.
+    ///   `init(from:)` or a closure of the settings throws. An unknown dictionary key of a frozen ``OpenEnum`` is a
+    ///   ``MappingError``.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Json) throws -> Value {
         let (document, position) = json.indexed
         return try DecodingSession.run(document, self) { context in
@@ -20,8 +21,8 @@ extension JsonDecoder {
     ///   - type: The type to decode.
     ///   - data: The text in UTF-8.
     /// - Returns: The value.
-    /// - Throws: `DecodingError.dataCorrupted` if the text is not JSON; its underlying error is a ``JsonSyntaxError``.
-    ///   Otherwise throws what ``decode(_:from:)-(_,Json)`` throws.
+    /// - Throws: `DecodingError.dataCorrupted` if the text is not JSON, or if the options in ``parsing`` refuse it. Its
+    ///   underlying error is a ``JsonSyntaxError``. Otherwise throws what ``decode(_:from:)-(_,Json)`` throws.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         let document: JsonDocument
         do {
@@ -56,7 +57,8 @@ extension Json {
     ///   - type: The type to decode; inferred from the context if possible.
     ///   - decoder: The formats of dates, keys and data.
     /// - Returns: The value.
-    /// - Throws: A `DecodingError` whose path starts at this value, or what a type's own `init(from:)` throws.
+    /// - Throws: What ``JsonDecoder/decode(_:from:)-(_,Json)`` throws. The path of a `DecodingError` starts at this
+    ///   value.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self,
         using decoder: JsonDecoder = JsonDecoder()

@@ -2,8 +2,8 @@
 /// list repeat the same keys, and a conversion costs more than the rest of reading a key. Names have numbers, so that
 /// comparing two names compares two integers.
 ///
-/// The conversion must depend on the key alone. Other conversions use a ``NameCache``. A cache belongs to one session,
-/// and a session serves one call at a time, so no lock is needed.
+/// The conversion must depend on the key alone, so the results of a custom strategy are not cached. A cache belongs to
+/// one session, and a session serves one call at a time, so no lock is needed.
 ///
 /// **Bound.** There are `mask + 1` slots, a power of two. At most half of them are used, so a search ends at an empty
 /// slot.

@@ -28,7 +28,7 @@ struct KeyedDecodingState: ContainerState {
     var entries: UnsafePointer<EncodedKey>?
     var entryCount = 0
 
-    /// The cache of the key type; `nil` if look-up is by name only.
+    /// The cache of the key type; `nil` in a detached container, which looks up all keys by name.
     var cache: UnsafeMutablePointer<KeyTypeCache<KeyedDecodingState>>?
     /// The table of the key type, or of its JSON keys; `nil` if look-up is by name.
     var table: UnsafeMutablePointer<KeyTable>?

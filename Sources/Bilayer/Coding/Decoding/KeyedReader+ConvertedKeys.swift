@@ -1,10 +1,10 @@
 // Look-up under a strategy that converts keys. With a naming, look-up compares the bytes of the converted keys. In an
-// object that has a property's own name instead of the converted key, look-up compares names. With snake case, look-up
-// compares the numbers of the converted names (``KeyConversionCache``).
+// object that has a member under a property's own name or an alternative name, look-up compares names. With snake case,
+// look-up compares the numbers of the converted names (``KeyConversionCache``).
 
 extension KeyedReader {
     /// Selects look-up by the naming's keys, if this look-up is correct for the type and the object.
-    /// - Returns: Whether it was selected. If not, nothing has changed.
+    /// - Returns: Whether it was selected. If not, the reader has not changed.
     func lookUpByNaming() -> Bool {
         guard context.namingNumber != 0, let keys = unsafe state.pointee.cache?.convertedKeys() else { return false }
         unsafe keys.pointee.named.use(context.namingNumber)

@@ -155,8 +155,7 @@ extension KeyedReader {
         return unsafe find(entry, number)
     }
 
-    /// Returns the position of a key's value, or -1. This function is called if the key is not at the cursor, or was
-    /// requested before.
+    /// Returns the position of a key's value, or -1. Compares the bytes of the entry with the keys of the object.
     func find(_ entry: UnsafePointer<EncodedKey>, _ number: Int) -> Int {
         // A local copy, so that the loop does not read the state again.
         let nodes = nodes
@@ -199,8 +198,9 @@ extension KeyedReader {
         return found(keyAt: position)
     }
 
-    /// Returns the position of a key's value, found by name, or -1. The first few look-ups search the members as
-    /// ``Json`` does. Later look-ups use a dictionary of all members.
+    /// Returns the position of a key's value, found by name, or -1. By default, the first few look-ups search the
+    /// members as ``Json`` does. Later look-ups, and all look-ups that differ from the default, use a dictionary of all
+    /// members.
     @inline(never)
     func find(named name: String) -> Int {
         if let names = unsafe state.pointee.names { return names.position(of: name) }
@@ -312,7 +312,7 @@ extension KeyedReader {
         return try leaveOut(Value.self, key, at: position)
     }
 
-    /// Handles a scalar that cannot be read: a tolerant call leaves it out, any other call throws.
+    /// Handles a scalar that cannot be read: a tolerant call may leave it out, any other call throws.
     @inline(never)
     private func leaveOut<Key: CodingKey, Value>(_ type: Value.Type, _ key: Key, at position: Int) throws -> Value? {
         let error = failure(type, key, at: position)

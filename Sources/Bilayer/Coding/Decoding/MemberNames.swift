@@ -1,5 +1,5 @@
-/// The members of an object by the names that types request. These are the JSON keys after the key strategy. Each name
-/// has one member.
+/// The members of an object by the names that types request. These are the JSON keys after the key strategy. With a
+/// naming, they are the JSON keys themselves, and each look-up converts the requested name. Each name has one member.
 final class MemberNames {
     /// The index positions of the values.
     let positions: [JsonKey: Int]
@@ -50,9 +50,9 @@ final class MemberNames {
 
     /// Returns the keys in the order of the document, each once: the result of `allKeys`.
     ///
-    /// A naming converts a property's name to its key, and not back. So for a key type that is an enum, each case is
-    /// looked up. For any other key type, each JSON key is converted to camel case. The converted names are stored with
-    /// their positions, because the naming may convert a converted name to another key than the JSON's.
+    /// A naming converts a property's name to its key, and not back. So for an enum whose cases can be listed, each
+    /// case is looked up. For any other key type, each JSON key is converted to camel case. The converted names are
+    /// stored with their positions, because the naming may convert a converted name to another key than the JSON's.
     func listAll<Key: CodingKey>(as type: Key.Type) -> [Key] {
         guard named != nil else { return names.compactMap(Key.init(stringValue:)) }
         if let cases = CaseCount.cases(of: type) { return found(among: cases) }
@@ -97,7 +97,8 @@ extension JsonDecoder.KeyStrategy {
         return false
     }
 
-    /// Returns the name that types request for a JSON key. A custom strategy replaces the last key of `path`.
+    /// Returns the name that types request for a JSON key; with a naming, the JSON key itself. A custom strategy
+    /// replaces the last key of `path`.
     fileprivate func name(for name: String, path: inout [any CodingKey], _ known: NameCache?) -> String {
         switch self {
         case .useDefaultKeys, .naming: return name

@@ -3,7 +3,7 @@
 /// A naming converts from the property to the key, so each property has one JSON key, which look-up uses directly. Two
 /// cases need more. First, an object may have a member under a property's own name or an alternative name. Such an
 /// object is read by name (``MemberNames``). Second, two properties of a type may have the same JSON key. Every object
-/// of such a type is read by name. ``MemberNames`` reports both cases.
+/// of such a type is read by name. ``MemberNames`` reports the key clashes of both cases.
 @safe
 struct NamingKeyTable {
     /// The JSON key of each requested key.

@@ -22,8 +22,8 @@ struct PathReading<Key: CodingKey>: OptionalReading {
             .compactMap(Key.init(stringValue:)).filter(contains)
     }
 
-    /// Also returns true if a path leads through a value that is no array or object. Reading the key then throws the
-    /// error.
+    /// Also returns true if the search for the value fails, for example because a path leads through a string. Reading
+    /// the key then throws the error.
     func contains(_ key: Key) -> Bool {
         do {
             return try destination(of: key) != nil
@@ -70,7 +70,7 @@ struct PathReading<Key: CodingKey>: OptionalReading {
 private enum Destination {
     case member(KeyedDecodingContainer<PathStep>, PathStep)
     case element(any Decoder)
-    /// The path ends at a `null`.
+    /// A value before the end of the path is `null`. The associated value is the path of the `null`.
     case null([any CodingKey])
     /// A value on the path is missing. The associated values are the path before it and its key.
     case missing(after: [any CodingKey], PathStep)
@@ -114,7 +114,7 @@ private enum Destination {
         }
     }
 
-    /// The error for a missing value.
+    /// The error for a missing value, or for a `null` before the end of the path.
     var failure: DecodingError {
         if case .missing(let path, let key) = self {
             let remark = key.remark.map { ", " + $0 } ?? ""
@@ -128,7 +128,7 @@ private enum Destination {
 }
 
 extension PathReading {
-    /// Returns the destination of a key's path; throws if a value on the path is missing.
+    /// Returns the destination of a key; throws if a value is missing on each of the key's paths.
     private func find(_ key: Key, reportsClashes: Bool = false) throws -> Destination {
         if let found = try destination(of: key, reportsClashes: reportsClashes) { return found }
         let paths = memberPaths.paths(of: key)
@@ -143,7 +143,8 @@ extension PathReading {
         do {
             return try destination(of: key, at: paths, reportsClashes: reportsClashes)
         } catch {
-            // Every path is declared. A container that records the requested keys must not call a later one unknown.
+            // A container that records the requested keys reports all others as unknown. So the keys on the later
+            // paths are requested, too, although the result is not needed.
             for path in paths { _ = try? walk(path, to: key) }
             throw error
         }

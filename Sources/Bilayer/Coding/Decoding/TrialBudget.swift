@@ -1,7 +1,7 @@
 /// The budget of a tolerant call for trials, counted in words of the index.
 ///
 /// Most elements are valid, and reading with tolerance takes about twice as long. So an element is first read in a
-/// trial: without tolerance, as under the standard policy. After an error or an issue, the element is read again with
+/// trial: without tolerance, as under the standard policy. After an error or a warning, the element is read again with
 /// tolerance.
 ///
 /// An element that is read without a loss adds its size to the budget. A failed trial subtracts four times the

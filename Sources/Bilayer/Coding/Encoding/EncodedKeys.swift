@@ -28,7 +28,7 @@ extension KeyNaming {
 extension Data {
     /// Returns the written text without each member whose key is repeated later in the same object. Changes only
     /// objects that have a key whose opening quote is at one of the text offsets `repeatedKeys`. Other objects keep
-    /// their members. For example, the objects of a ``Json`` value are not written by the encoder's containers.
+    /// their members: for example, an object of a ``Json`` value keeps members with the same key.
     func withoutMembersBefore(_ repeatedKeys: Set<Int>) -> Data {
         JsonDocument.parse(trusted: self)
             .withNodes { nodes in

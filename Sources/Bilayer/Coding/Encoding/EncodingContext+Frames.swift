@@ -71,7 +71,7 @@ extension EncodingContext {
         )
     }
 
-    /// The number of frames that fit on every stack, so that they need no check of the stack.
+    /// The number of frames that fit on every supported stack (``StackRoom``), so that they need no check.
     private static var framesWithoutStackCheck: Int { 12 }
 
     /// Puts a new encoder at the current depth.
@@ -144,7 +144,7 @@ extension EncodingContext {
 
     /// Sets ``ValueEncoder/isInUse`` for the encoders that were registered since the mark. It is true for an encoder
     /// whose container encloses the frame's value: user code has requested an outer container again. Such a container
-    /// must not end with this frame. It can be detected only before the value ends.
+    /// must not end with this frame. This case can be detected only before the frame's value ends.
     @inline(never)
     private func recordUse(to mark: Mark) {
         var child = unsafe storage.pointee.children

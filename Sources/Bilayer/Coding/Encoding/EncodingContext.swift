@@ -2,8 +2,8 @@
 /// types. The context is a handle of one word, which is copied without reference counting.
 ///
 /// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. An encoder or a
-/// container that user code retains longer is detected when its frame ends (``finish(_:to:)``). It is disconnected when
-/// the call ends (``ValueEncoder/end()``).
+/// container that user code retains longer is detected when its frame ends (``leave(_:)``). It is disconnected when the
+/// call ends (``ValueEncoder/end()``).
 @safe
 struct EncodingContext {
     let storage: UnsafeMutablePointer<Storage>
@@ -35,7 +35,7 @@ struct EncodingContext {
         var children: Unmanaged<ValueEncoder>?
         /// The encoders that user code retains, disconnected when the call ends.
         var detached: [ValueEncoder] = []
-        /// The size of the last result in bytes, which is the capacity to reserve for the next result.
+        /// The size of the last result in bytes. The capacity for the next result depends on it.
         var lastSize = 1024
     }
 

@@ -5,7 +5,8 @@ extension JsonEncoder {
     /// - Parameter value: The value to encode.
     /// - Returns: The text.
     /// - Throws: An `EncodingError` with the path of the value that could not be encoded, or what a type's own
-    ///   `encode(to:)` throws.
+    ///   `encode(to:)` or a closure of the settings throws. A value that its ``ValueFormat`` cannot represent is a
+    ///   ``MappingError`` with the path.
     public func encode(_ value: some Encodable) throws -> Data {
         let compact = try EncodingSession.encode(value, self)
         return format == .compact ? compact : Json(.written(WrittenJson(compact))).serialized(format)
@@ -34,8 +35,7 @@ extension Json {
     /// - Parameters:
     ///   - value: The value to encode.
     ///   - encoder: The formats of dates, keys and data.
-    /// - Throws: An `EncodingError` with the path of the value that could not be encoded, or what a type's own
-    ///   `encode(to:)` throws.
+    /// - Throws: What ``JsonEncoder/encode(_:)`` throws.
     public init(encoding value: some Encodable, using encoder: JsonEncoder = JsonEncoder()) throws {
         self = try encoder.encodeJson(value)
     }
@@ -49,9 +49,10 @@ extension Json: Encodable {
     /// order of members. Everything else is preserved; a value that the encoder would change is an error.
     ///
     /// For such an encoder, a number must be exactly representable as an `Int64`, `UInt64` or `Double`. For
-    /// Foundation's JSON encoder, `Decimal` is also possible. Two members whose keys are equal `String`s are an error,
-    /// and so is nesting of more than 512 levels. Foundation's property list encoder writes `null` as the string
-    /// `$null`. So that encoder cannot write the string `$null` itself, which is an error.
+    /// Foundation's JSON encoder, `Decimal` is also possible. Two members whose keys are equal `String`s are an error.
+    /// A value inside of 512 or more arrays and objects is an error, and so is nesting for which the thread's stack is
+    /// too small. Foundation's property list encoder writes `null` as the string `$null`. So that encoder cannot write
+    /// the string `$null` itself, which is an error.
     /// - Parameter encoder: The encoder to write to.
     /// - Throws: `EncodingError.invalidValue`, with the path and the reason, for a value that the encoder would change.
     ///   Also throws what the encoder throws.
@@ -96,8 +97,8 @@ extension EncodingSession {
 
 extension EncodingContext {
     /// Writes a whole value, which begins at the end of the first segment.
-    /// - Throws: What the type's `encode(to:)` throws, or an error if the type wrote nothing. A part of the value may
-    ///   remain in the segment.
+    /// - Throws: What the type's `encode(to:)` throws, or an error if the type wrote nothing or misused its encoder. A
+    ///   part of the value may remain in the segment.
     @inline(__always)
     func encodeWhole<Value: Encodable>(_ value: Value, by fastPath: EncodingFastPath, from start: Int) throws {
         guard try encode(value, by: fastPath, CodingPathNode(), into: segment) else {

@@ -4,7 +4,7 @@ struct JsonUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     init(_ encoder: ValueEncoder) { self.encoder = encoder }
 
-    /// The call. It is still running if ``begin()`` returns a segment.
+    /// The call. It is still running if ``begin()`` does not throw.
     private var context: EncodingContext { encoder.context }
 
     var codingPath: [any CodingKey] { encoder.codingPath }

@@ -11,7 +11,7 @@ struct KeyedEncodingState: ContainerState {
     /// path.
     var entries: UnsafePointer<EncodedKey>?
     var entryCount = 0
-    /// The cache of the key type; `nil` once the call has ended.
+    /// The cache of the key type; `nil` if the container was made after the end of the call.
     var cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>?
     /// The encoder of the container. The frame retains it while the frame is open. Afterwards ``retainedEncoder``
     /// retains it, if user code retains the container.

@@ -39,7 +39,7 @@ struct KeyedWriter {
     }
 
     /// Begins a member for which the fast path is not possible. The reason is the first use of a key, a repeated key, a
-    /// key without a number, or a container that is not the innermost.
+    /// key without a bit in ``EncodingFrame/written``, or a container that is not the innermost.
     @inline(never)
     private func beginSlowly<Key: CodingKey>(_ key: Key) throws -> BegunValue {
         guard let begun = unsafe state.pointee.frame.begin() else { throw ended(key) }
@@ -128,7 +128,7 @@ struct KeyedWriter {
         unsafe state.pointee.entryCount = keys.pointee.table.capacity
     }
 
-    /// Begins a member whose key is not in a table, or is not written unchanged.
+    /// Begins a member whose key is written by name, because no table has its bytes.
     @inline(never)
     private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
         let name = name(of: key)

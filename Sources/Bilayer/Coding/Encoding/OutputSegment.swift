@@ -51,7 +51,7 @@ struct OutputSegment {
         case misuse(offset: Int, any Error)
     }
 
-    /// Makes the first segment of a session.
+    /// Makes the first segment of a session, or a segment that ``makeSegment(level:isPart:)`` adds to a call.
     init(capacity: Int) {
         self.init(capacity: capacity, isDead: false)
     }

@@ -74,8 +74,8 @@ final class ValueEncoder {
         unsafe frame.finish()
     }
 
-    /// Whether the encoder can be reset to another value. False if its value is a container, because the container's
-    /// contents may be in use.
+    /// Whether the encoder can be reset to another value. False if its value is unwritten, and if it is a container,
+    /// because the container's contents may be in use.
     var isReusable: Bool {
         guard unsafe frame.pointee.form == .scalar else { return false }
         return isKnownUniquelyReferenced(&owner)
@@ -100,7 +100,8 @@ final class ValueEncoder {
         unsafe frame.pointee.segment.recordDetached(frame)
     }
 
-    /// Disconnects a detached encoder from its ending call. Later writes have no effect.
+    /// Disconnects a detached encoder from its ending call. Later writes throw; where the `Encoder` protocol does not
+    /// allow throwing, they have no effect.
     func end() {
         endedUserInfo = context.settings.userInfo
         unsafe frame.pointee.segment = .dead

@@ -1,7 +1,8 @@
 /// The set of keys written into one object, by the hashes of their names.
 ///
-/// Names with equal hashes count as one name. The only cost of a collision is a search of the finished text for
-/// repeated keys, which compares names.
+/// Names with equal hashes count as one name. If both have values, the only cost is a search of the finished text for
+/// repeated keys, which compares names. For nested containers names are not compared. The hashes are seeded and have 63
+/// bits, so a collision is very unlikely.
 ///
 /// **Bound.** There are `mask + 1` slots, a power of two. At most half of them are used, so a search ends at an empty
 /// slot.
