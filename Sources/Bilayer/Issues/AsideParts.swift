@@ -1,4 +1,4 @@
-/// What a value has reported that failed. It is set aside until it is known whether it counts.
+/// What a failed value has reported. It is set aside until it is known whether it counts.
 struct AsidePart {
     private(set) var part: IssueLogPart
     private(set) var reason: FailureReason
@@ -51,7 +51,8 @@ struct FailureReason {
             && issue.underlyingError.map { "\($0)" } == other.underlyingError.map { "\($0)" }
     }
 
-    /// A value of the wrong type becomes a `null` where the error gets the JSON's value.
+    /// The kind of an issue, for a comparison. An issue of kind `wrong type` later gets the kind `null` if the JSON has
+    /// a `null`, so the two kinds are equal here.
     private func kind(of issue: MappingIssue) -> MappingIssue.Kind { issue.kind == .null ? .wrongType : issue.kind }
 
     fileprivate mutating func change(_ change: (inout MappingIssue) -> Void) {
@@ -80,7 +81,7 @@ struct AsideParts {
         for position in positions(since: count) { change(&parts[position].part) }
     }
 
-    /// Removes and returns what was appended when there were `count` parts.
+    /// Removes and returns the parts that were appended after the first `count` parts.
     @discardableResult
     mutating func removeAll(since count: Int) -> [AsidePart] {
         if self.count <= count { return [] }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Returns a text for any error. For an error of the framework, the text is its description. For any other error, the
-/// text has only the type, the case of an enum, or the code.
+/// Returns a text for any error. For an error of the framework, the text is its description. For a `DecodingError`, the
+/// text has its issues. For any other error, the text has only the type, the case of an enum, or the code.
 ///
 /// Descriptions and fields of other errors are not shown. A `URLError` prints the whole address, and a `CocoaError` a
 /// file's path. An app's error can print any payload.
@@ -33,7 +33,7 @@ protocol Headlined: Error {
     var reasons: [MappingIssue] { get }
 }
 
-/// An error of a higher room that contains issues of its own.
+/// An error from outside of the mapping that contains issues of its own, such as a ``GraphQLFailure``.
 protocol IssueSource: Error {
     /// The issues that it contains.
     var mappingError: MappingError { get }

@@ -3,8 +3,8 @@ import Foundation
 /// The issues of a mapping in progress, and the policy that decides which of them are errors.
 ///
 /// A log is bound around one synchronous mapping, and ``current`` returns it. So neither `from(raw:)` nor `from(dto:)`
-/// needs another parameter. Without a reporter and under the default policy no log is bound, and the only cost is the
-/// check for a log.
+/// needs another parameter. A call without a reporter, under the default policy and with the default conventions, binds
+/// no log. The only cost is then the check for a log.
 ///
 /// Issues are added with paths relative to the current value. Each container prepends its path component to the issues
 /// of its parts (``prefix(since:by:owner:)``), as it does with errors.
@@ -16,7 +16,7 @@ class IssueLog: @unchecked Sendable {
     /// is bound. A global counter detects that case without a look-up of the task-local value.
     @usableFromInline static var current: IssueLog? { mayBeBound ? bound : nil }
 
-    /// Whether a log is bound in any task. If false, ``current`` is `nil`.
+    /// Whether a log may be bound in some task. If false, ``current`` is `nil`. Always true on systems without atomics.
     static var mayBeBound: Bool { bindings.value != 0 }
 
     @TaskLocal private static var bound: IssueLog?
@@ -187,7 +187,7 @@ class IssueLog: @unchecked Sendable {
 
     typealias Part = IssueLogPart
 
-    /// Removes and returns everything that was added since a mark. ``add(_:)-(Part)`` adds it again.
+    /// Removes and returns everything that was added since a mark. ``add(_:at:)`` adds it again.
     final func take(since mark: Mark) -> Part {
         let part = lock.withLock {
             Part(
@@ -311,7 +311,7 @@ class IssueLog: @unchecked Sendable {
         setAside(take(since: mark), reason, at: mark.kept)
     }
 
-    /// Sets aside what a value or a whole mapping has reported that has failed.
+    /// Sets aside what a failed value, or a whole failed mapping, has reported.
     final func setAside(_ part: Part, failedBy error: any Error) {
         setAside(part, FailureReason(error), at: mark.kept)
     }
@@ -341,8 +341,8 @@ class IssueLog: @unchecked Sendable {
         add(found.part, at: max(found.position, mark.kept))
     }
 
-    /// Removes issues from those since a mark, and from each part that was set aside since. Each has a condition of its
-    /// own.
+    /// Removes issues from those since a mark, and from each part that was set aside since. `condition` makes a new
+    /// condition for each of them.
     final func removeInEachPart(since mark: Mark, where condition: () -> (MappingIssue) -> Bool) {
         remove(since: mark, where: condition())
         lock.withLock { contents.aside.change(since: mark.aside) { $0.removeIssues(where: condition()) } }

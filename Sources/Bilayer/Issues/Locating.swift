@@ -42,7 +42,7 @@ func locating<Value>(
 }
 
 /// Maps the value at a decoder's coding path. Issues get this path. A thrown error becomes a `DecodingError` with this
-/// path.
+/// path, except for a `CancellationError`.
 func mapping<Value>(
     _ raw: Json,
     at path: @autoclosure () -> [any CodingKey],
@@ -81,7 +81,8 @@ func placing<Value>(
         return value
     } catch {
         if let log {
-            // First, because the error does not have the path component either.
+            // Before the component is added: the error, which is compared with the errors of inner values, does not
+            // have the component yet.
             log.setAside(since: mark, failedBy: error)
             if log.hasAdditions(since: mark) { place(log, mark) }
         }
@@ -89,7 +90,8 @@ func placing<Value>(
     }
 }
 
-/// Runs a conversion whose issues and errors have their paths. If it fails, earlier reports are set aside, too.
+/// Runs a conversion whose issues and errors already have their paths. If it fails, the issues that it has reported are
+/// set aside.
 func settingAsideOnFailure<Value>(_ body: () throws -> Value) throws -> Value {
     try placing(body, issues: { _, _ in }, error: { $0 })
 }

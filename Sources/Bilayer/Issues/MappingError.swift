@@ -10,11 +10,11 @@
 /// } catch let error as MappingError {
 ///     print(error.path)            // $.items[1].sku
 ///     print(error)
-///     // $.items[1].sku: missing, required by ItemEntry -> Item at Item.swift:12 from(dto:)
+///     // $.items[1].sku: missing: expected String, required by ItemEntry -> Item at Item.swift:12 from(dto:)
 /// }
 /// ```
 public struct MappingError: Error, Sendable {
-    /// The issues, in document order; never empty.
+    /// The issues, in the order in which the mapping found them; never empty.
     public private(set) var issues: [MappingIssue]
 
     /// Makes an error of one issue.
@@ -25,7 +25,7 @@ public struct MappingError: Error, Sendable {
     /// Makes an error of several issues.
     /// - Parameters:
     ///   - first: The first issue.
-    ///   - rest: The others, in document order.
+    ///   - rest: The other issues, in their order.
     public init(_ first: MappingIssue, _ rest: [MappingIssue]) {
         issues = [first] + rest
     }

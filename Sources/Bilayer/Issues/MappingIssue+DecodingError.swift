@@ -1,6 +1,6 @@
 extension MappingIssue {
-    /// Makes the issue of a `DecodingError`. Its path is the error's coding path. If a mapping inside the decoding
-    /// threw the error, the path of its first issue follows.
+    /// Makes the issue of a `DecodingError`. Its path is the error's coding path. The missing key follows if a key was
+    /// not found. If a mapping inside the decoding threw the error, the path of its first issue follows.
     public init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):
@@ -97,8 +97,8 @@ extension MappingIssue {
 private let keyNoun = "a key of type "
 
 extension JsonPath {
-    /// Makes the path of a coding path. The keys of an enum are declared in code. The keys of any other type, for
-    /// example a dictionary's keys, are data.
+    /// Makes the path of a coding path. The keys of an enum are declared in code, and become `.key` components. The
+    /// keys of any other type, for example a dictionary's keys, are data. They become `.entry` components.
     public init(_ codingPath: [any CodingKey]) {
         self.init(
             codingPath.flatMap { key -> [Component] in

@@ -40,7 +40,8 @@ public struct MappingIssue: Sendable {
     /// The value at which ``localPath`` begins, if it is a part of a parsed text, or is read by hand. Prepending a
     /// component clears it, until the enclosing value is set.
     private(set) var origin: Json?
-    /// The member's key in the JSON, if it differs from ``propertyName``; otherwise `nil`.
+    /// The member's key in the JSON, if it differs from ``propertyName``; otherwise `nil`. It is a path if the code
+    /// passed a path as the key.
     public var jsonKey: String?
     /// The name of the Swift property, if the issue belongs to a property.
     public var propertyName: String?
@@ -59,8 +60,8 @@ public struct MappingIssue: Sendable {
     /// The action that the mapping took instead of failing, for example `kept`. The message of a warning contains it;
     /// the message of an error never does.
     var outcome: String?
-    /// The issues because of which a part was left out, or a collection failed. Their paths begin where this issue's
-    /// path begins.
+    /// The issues because of which a part was left out, a default replaced a value, or a collection failed. Their paths
+    /// begin where this issue's path begins.
     public var causes: [MappingIssue]
     /// The error that caused this issue, if there is one.
     public var underlyingError: (any Error)?
@@ -149,7 +150,8 @@ public struct MappingIssue: Sendable {
 
     /// A text for counting: the kind, the path without indices, and the owner. It is equal for the same fault at
     /// different indices and in different responses. Without an owner, the last part names the fault or the type of
-    /// ``underlyingError``: `failed $ status 503`, `failed $ timed out`, `failed $ CircuitOpenError`.
+    /// ``underlyingError``: `failed $ status 503`, `failed $ timed out`, `failed $ CircuitOpenError`. Without such an
+    /// error, the last part is `-`.
     public var groupingKey: String {
         [kind.rawValue, path.withoutIndices, owner ?? underlyingError.map(faultName(of:)) ?? "-"].joined(separator: " ")
     }
@@ -175,9 +177,11 @@ extension MappingIssue {
         public static let wrongType = Kind(rawValue: "wrong type")
         /// The value has the right JSON type but is not valid, for example a string that is no date.
         public static let invalidValue = Kind(rawValue: "invalid value")
-        /// A number that the Swift type cannot hold exactly.
+        /// A number that does not fit in the Swift type, such as 1.5 in an `Int`, or that is outside of its format's
+        /// range.
         public static let outOfRange = Kind(rawValue: "out of range")
-        /// An enum has no case for the value. The value is kept or replaced.
+        /// An enum has no case for the value, or a type with variants has none for the tag. As a warning: the value was
+        /// kept or replaced. As an error: it was refused.
         public static let unknownCase = Kind(rawValue: "unknown value")
         /// A value that cannot be read was left out: an element, a member or an optional property.
         public static let dropped = Kind(rawValue: "dropped")
@@ -191,7 +195,7 @@ extension MappingIssue {
         public static let unknownKey = Kind(rawValue: "unknown key")
         /// Two keys lead to the same property, or two properties to the same key.
         public static let keyClash = Kind(rawValue: "key clash")
-        /// The values violate a rule of the model.
+        /// The values violate a rule of the model, or a path in the app's code is invalid.
         public static let brokenRule = Kind(rawValue: "broken rule")
         /// Any other failure: a call that failed, or an error from code outside the framework.
         public static let foreign = Kind(rawValue: "failed")

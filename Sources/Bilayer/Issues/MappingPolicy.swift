@@ -25,9 +25,11 @@ public struct MappingPolicy: Sendable, Hashable {
     public var salvages = false
     /// Whether problems are errors that entries and models would tolerate.
     public var treatsWarningsAsErrors = false
-    /// How keys that an entry does not read are treated.
+    /// How keys that an entry does not read are treated. A type that conforms to ``ChecksUnknownKeys`` has its own
+    /// rule.
     public var unknownKeys = UnknownKeys.ignore
-    /// The number of issues to keep for one response, at least one. Further issues are counted but not stored.
+    /// The number of issues to keep for one response, at least one. Further issues are counted but not stored. A search
+    /// for all errors (``collectsAll``) ends at this number of errors.
     public var issueLimit = 100 {
         didSet { issueLimit = max(issueLimit, 1) }
     }
@@ -76,9 +78,9 @@ public struct MappingPolicy: Sendable, Hashable {
 
     /// Continues after the first error of a response, and fails with all errors found.
     ///
-    /// Each reported error is an error of the JSON, and is reported once. An entry that fails is read once more, by its
-    /// `Codable` conformance. This second reading finds the errors of the entry's other fields, elements and members at
-    /// any depth:
+    /// Each reported error is an error of the JSON, and is reported once. An entry that fails is read again, by its
+    /// `Codable` conformance. This reading finds the errors of the entry's other fields, elements and members at any
+    /// depth:
     ///
     /// | After a failure in | The reading continues with |
     /// |---|---|
@@ -99,11 +101,12 @@ public struct MappingPolicy: Sendable, Hashable {
     /// unkeyed container. A synthesized enum with payloads reads from a nested container. Likewise, only the first
     /// error is found in a dictionary whose key type is not `CodingKeyRepresentable`.
     ///
-    /// Placeholders exist for Boolean values, numbers, strings, dates, data, identifiers, addresses, collections, and
-    /// enums that are `CaseIterable` or have raw values and no payloads. At a bad value without a placeholder, the
-    /// reading of the object ends. No placeholder reaches a caller, but the app's initializers run on placeholders. A
-    /// force unwrap (`UUID(uuidString: text)!`) that a server could trigger can therefore end the process here, too.
-    /// Errors that may follow from a placeholder are not reported.
+    /// Placeholders exist for Boolean values, numbers, strings, `Date`, `Data`, `UUID`, `URL`, ``Json`` and
+    /// collections. They also exist for ``Open``, ``Formatted`` and ``Lossy`` values of these types, and for enums that
+    /// are `CaseIterable` or have raw values and no payloads. At a bad value without a placeholder, the reading of the
+    /// object ends. No placeholder reaches a caller, but the app's initializers run on placeholders. A force unwrap
+    /// (`UUID(uuidString: text)!`) that a server could trigger can therefore end the process here, too. Errors that may
+    /// follow from a placeholder are not reported.
     /// - Parameter limit: The number of issues to keep, at least one.
     /// - Returns: The policy.
     public static func collectingAll(limit: Int = 100) -> MappingPolicy {

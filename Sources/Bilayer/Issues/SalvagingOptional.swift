@@ -11,7 +11,7 @@ func salvagingOptional<Value>(_ body: () throws -> Value) throws -> Value? {
 ///   - describe: Makes a mapping error of what `body` throws.
 ///   - body: Makes the value.
 /// - Returns: The value; `nil` if it was left out.
-/// - Throws: What `body` throws, if the policy does not salvage.
+/// - Throws: What `body` throws, if the policy does not salvage; a `CancellationError` under every policy.
 func salvagingOptional<Value>(
     at path: @autoclosure () -> JsonPath,
     describing describe: (any Error) -> MappingError,

@@ -41,7 +41,8 @@ extension Default: Hashable where Provider.Value: Hashable {}
 
 extension Default: Decodable where Provider.Value: Decodable {
     /// Reads a value that is the root or an element. It can be `null` or invalid there, but not missing.
-    /// - Throws: The error of the value, if its case has no default.
+    /// - Throws: The error of the value, if its case has no default; ``MappingError`` for an invalid value under a
+    ///   policy that treats warnings as errors.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         func describe(_ error: any Error) -> MappingError {
@@ -81,7 +82,8 @@ extension Decoder {
 
 extension KeyedDecodingContainer {
     /// Reads a field that has defaults. The synthesized `init(from:)` calls this.
-    /// - Throws: The error of the value, if its case has no default.
+    /// - Throws: The error of the value, if its case has no default; ``MappingError`` for an invalid value under a
+    ///   policy that treats warnings as errors.
     public func decode<Provider: DefaultProvider>(
         _ type: Default<Provider>.Type,
         forKey key: Key

@@ -53,9 +53,10 @@ extension Defaults {
     ///   - found: The JSON type of the member's value, for issues.
     ///   - describe: Makes a mapping error of what `read` throws.
     ///   - read: Reads the member.
-    ///   - leftOut: Called if a value is replaced that a policy that salvages could have read in part.
+    ///   - leftOut: Called if a default replaces an invalid value under a policy that salvages.
     /// - Returns: The value or a default.
-    /// - Throws: The error of `read`, if the case has no default.
+    /// - Throws: The error of `read`, if the case has no default; ``MappingError`` for an invalid value under a policy
+    ///   that treats warnings as errors.
     func value(
         _ presence: Presence,
         at path: @autoclosure () -> JsonPath,
@@ -154,7 +155,8 @@ extension Json {
     ///   - ifNull: The value for a `null`.
     ///   - ifInvalid: The value for an invalid value; always reported.
     /// - Returns: The value or a default.
-    /// - Throws: ``MappingError`` for a case without a default.
+    /// - Throws: ``MappingError`` for a case without a default, and for an invalid value under a policy that treats
+    ///   warnings as errors.
     public func decode<Value: RawDecodable>(
         _ key: String,
         ifMissing: Value? = nil,

@@ -6,7 +6,8 @@ extension Optional {
     ///
     /// ```swift
     /// let numberOfReviews = dto.numberOfReviews.default(0, "numberOfReviews")
-    /// // info  $.products[2].numberOfReviews  used default: expected Int, found nothing in ProductEntry -> Product
+    /// // info  $.products[2].numberOfReviews  used default: expected Int, found nothing
+    /// //     in ProductEntry -> Product at Product.swift:12 from(dto:)
     /// ```
     /// An optional does not distinguish a missing value from a `null`; ``Field`` does.
     /// - Parameters:

@@ -6,8 +6,9 @@ public enum FlexibleBool: NamedFormat {
 }
 
 extension ValueFormat where Value == Bool {
-    /// `true` and `false`, the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no`, `0` in upper or lower
-    /// case. Numbers and texts are reported as ``MappingIssue/Kind/coerced``. The format writes `true` and `false`.
+    /// `true` and `false`, the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no`, `0`. The case of
+    /// letters is ignored. Numbers and texts are reported as ``MappingIssue/Kind/coerced``. The format writes `true`
+    /// and `false`.
     public static var flexible: Self {
         // Without an issue log nothing is reported, so a number is read directly from the index.
         .firstOf(.plain, .zeroOrOne, .yesOrNo)
@@ -31,8 +32,8 @@ extension ValueFormat where Value == Bool {
         }
     }
 
-    /// The texts `true`, `yes`, `1`, `false`, `no` and `0` in upper or lower case. The format writes `true` and
-    /// `false`.
+    /// The texts `true`, `yes`, `1`, `false`, `no` and `0`. The case of letters is ignored. The format writes `true`
+    /// and `false`.
     public static var yesOrNo: Self {
         Self(text: "\"true\" or \"false\"") { text in
             switch text.lowercased() {

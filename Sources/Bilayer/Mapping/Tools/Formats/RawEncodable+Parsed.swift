@@ -9,7 +9,8 @@ extension RawEncodable where Raw == Json {
     ///     }
     /// }
     /// struct BookingEntry: Codable, RawMappable { let created: String }
-    /// // $.created: invalid value: expected an RFC 3339 date, found string (10 characters) at Booking.swift:4 from(dto:)
+    /// // $.created: invalid value: expected an RFC 3339 date, found string (10 characters)
+    /// //     at Booking.swift:4 from(dto:)
     /// ```
     /// For a field that may be `nil`, write `dto.paid.parsed(as: .optional(.rfc3339), "paid")`.
     /// - Parameters:
@@ -58,8 +59,8 @@ extension Optional where Wrapped: RawEncodable, Wrapped.Raw == Json {
             .parsed(as: format, name, fileID: fileID, line: line, function: function)
     }
 
-    /// Reads this optional field of a DTO in a format of optionals. A field that is `nil` gives `nil`. Under a policy that
-    /// salvages, so does a value that is not of the format; it is reported as dropped.
+    /// Reads this optional field of a DTO in a format of optionals. A field that is `nil` gives `nil`. Under a policy
+    /// that salvages, so does a value that is not of the format; it is reported as dropped.
     ///
     /// ```swift
     /// struct Album: DTODecodable {

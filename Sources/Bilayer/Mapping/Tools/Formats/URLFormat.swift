@@ -15,8 +15,9 @@ public enum URLReference: NamedFormat {
 }
 
 extension ValueFormat where Value == URL {
-    /// An absolute address: a scheme, and a host if the scheme is `http` or `https` (RFC 3986 §4.3). Letters beyond
-    /// ASCII (RFC 3987) are percent-encoded; spaces and other characters that an address cannot have are refused.
+    /// An address with a scheme, and a host if the scheme is `http` or `https` (RFC 3986 §3). It may have a fragment.
+    /// Characters beyond ASCII (RFC 3987) are percent-encoded. Spaces and other ASCII characters that an address cannot
+    /// have are refused.
     public static var url: Self {
         Self(text: "an absolute URL") {
             URL(absoluteIRI: $0)
@@ -26,7 +27,7 @@ extension ValueFormat where Value == URL {
         .reading { nodes, position in nodes.stringValue(at: position).flatMap { URL(absoluteIRI: $0) } }
     }
 
-    /// An address that may be relative (RFC 3986 §4.1). The app resolves a relative address.
+    /// An address that may be relative (RFC 3986 §4.1). The app resolves a relative address. Empty text is refused.
     public static var urlReference: Self {
         Self(text: "a URL") {
             URL(encodingIRI: $0)

@@ -3,9 +3,9 @@
 /// ```swift
 /// extension Order: AcceptsTextIdentifiers {}        // {"id": "7"} is read as 7, with a warning
 /// ```
-/// Only the decimal digits of a number that fits are accepted, without a sign or leading zeros. Each use is reported as
-/// ``MappingIssue/Kind/coerced``, and is an error under a policy that treats warnings as errors. Identifiers are always
-/// written as numbers.
+/// Only the decimal digits of a number that fits are accepted, without leading zeros or a plus sign. A negative number
+/// has a minus sign. Each use is reported as ``MappingIssue/Kind/coerced``, and is an error under a policy that treats
+/// warnings as errors. Identifiers are always written as numbers.
 public protocol AcceptsTextIdentifiers {}
 
 extension TypedIdentifier {

@@ -26,8 +26,8 @@ extension Json {
     ///   - key: The key of the nested value.
     ///   - read: Reads the nested value.
     /// - Returns: The result of the closure.
-    /// - Throws: ``MappingError`` of kind `missing` if there is no such member, or of kind `wrong type` if this value
-    ///   is no object. An error of the closure has the key in front of its path.
+    /// - Throws: ``MappingError`` of kind `missing` if there is no such member. If this value is no object, the kind is
+    ///   `null` for a `null`, or else `wrong type`. An error of the closure has the key in front of its path.
     public func at<Value>(_ key: String, _ read: (Json) throws -> Value) throws -> Value {
         try self.read(JsonPath([.key(key)]), expecting: "an object", read)
     }

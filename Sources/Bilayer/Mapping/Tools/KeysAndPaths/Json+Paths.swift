@@ -9,8 +9,9 @@ extension Json {
     /// - Parameter path: Keys and indices in the syntax of ``path(_:)``: a key with a dot is written in brackets and
     ///   quotes.
     /// - Returns: The value. For an optional type, `nil` if a member or an element on the path is missing or `null`.
-    /// - Throws: ``MappingError`` of kind `missing` at the first missing member, `null` at a `null`, or `wrong type` at
-    ///   another value on the path that is no container. Otherwise the error of the type.
+    /// - Throws: ``MappingError`` of kind `missing` at the first missing member or element, or `null` at a `null` on
+    ///   the path. The kind is `wrong type` at another value that is not the object or array that the path expects. It
+    ///   is `broken rule` if the text is no path. Otherwise the error of the type.
     public func decode<Value: RawDecodable>(path: String) throws -> Value where Value.Raw == Json {
         try decode(at: JsonPath(checking: path))
     }
@@ -25,11 +26,12 @@ extension Json {
         return try read(path, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
-    /// Reads a nested value at a path. Returns `nil` if the value or a member on the path is missing or `null`.
+    /// Reads a nested value at a path. Returns `nil` if the value, or a member or an element on the path, is missing or
+    /// `null`.
     /// - Parameter path: Keys and indices in the syntax of ``path(_:)``.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if a value on the path is neither a container nor `null`; the error of the type
-    ///   itself.
+    /// - Throws: ``MappingError`` if a value on the path is neither `null` nor the object or array that the path
+    ///   expects, or if the text is no path; the error of the type itself.
     public func decodeIfPresent<Value: RawDecodable>(path: String) throws -> Value? where Value.Raw == Json {
         try readIfPresent(path) { try Value.from(raw: $0) }
     }
@@ -44,8 +46,8 @@ extension Json {
         try read(JsonPath(checking: path), expecting: format.expectation()) { try format.read($0) }
     }
 
-    /// Reads a nested value at a path in a format. Returns `nil` if the value or a member on the path is missing or
-    /// `null`.
+    /// Reads a nested value at a path in a format. Returns `nil` if the value, or a member or an element on the path,
+    /// is missing or `null`.
     /// - Parameters:
     ///   - path: Keys and indices in the syntax of ``path(_:)``.
     ///   - format: The format of the value.
@@ -87,7 +89,8 @@ extension Json {
         case null(JsonPath)
     }
 
-    /// Returns the value at a path, or the location at which the path ends. A step into a scalar is an error.
+    /// Returns the value at a path, or the location at which the path ends. A key in a value that is no object, or an
+    /// index in a value that is no array, is an error unless the value is `null`.
     private func destination(of path: JsonPath) throws -> Destination {
         var value = self
         for (depth, step) in path.components.enumerated() {

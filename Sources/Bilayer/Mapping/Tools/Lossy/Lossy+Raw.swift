@@ -6,7 +6,8 @@ extension Json {
     /// ```
     /// - Parameters:
     ///   - key: The key of the array.
-    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. The loss of
+    ///     every element is always an error.
     /// - Returns: The elements in their order.
     /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit.
     public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> [Value]
@@ -21,7 +22,8 @@ extension Json {
     /// Reads the elements of an array that can be read. Of equal elements, one is kept.
     /// - Parameters:
     ///   - key: The key of the array.
-    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. The loss of
+    ///     every element is always an error.
     /// - Returns: The elements.
     /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit.
     public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> Set<Value>
@@ -32,7 +34,8 @@ extension Json {
     /// Reads the members of an object that can be read. The others are left out, each with a report.
     /// - Parameters:
     ///   - key: The key of the object.
-    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. The loss of
+    ///     every element is always an error.
     /// - Returns: The members.
     /// - Throws: ``MappingError`` if there is no object, or if the loss exceeds the limit.
     public func decodeLossy<Key: CodingKeyRepresentable, Value: RawDecodable>(

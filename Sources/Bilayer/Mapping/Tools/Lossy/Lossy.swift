@@ -9,10 +9,11 @@
 ///     @Lossy var prices: [String: Decimal]?        // may be missing or null
 /// }
 /// ```
-/// Reading fails if no element is left, or if the loss exceeds ``MappingPolicy/toleratedLoss`` or the property's own
-/// limit (``LossyUpTo``). It also fails if the collection is missing or of another type. Under a policy that treats
-/// warnings as errors, nothing is left out. For models see ``Swift/Array/lossy(from:at:tolerating:)``, for entries by
-/// hand `Json.decodeLossy(_:)`.
+/// Reading fails if all elements would be left out, or if the loss exceeds ``MappingPolicy/toleratedLoss`` or the
+/// property's own limit (``LossyUpTo``). A collection that was sent empty is valid. Reading also fails if the
+/// collection is of another type, or is missing and not optional. Under a policy that treats warnings as errors,
+/// nothing is left out. For models see ``Swift/Array/lossy(from:at:tolerating:)``, for entries by hand
+/// `Json.decodeLossy(_:tolerating:)`.
 public typealias Lossy<Value> = LossyUpTo<AnyLoss, Value>
 
 /// A type that names the part of a collection that a property may lose, for ``LossyUpTo``.
@@ -57,7 +58,8 @@ extension LossyUpTo: Hashable where Value: Hashable {}
 
 extension LossyUpTo: Decodable where Value: LossyCollection {
     /// Reads the elements that can be read.
-    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more than the limit was lost.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more than the limit was lost, or
+    ///   everything.
     public init(from decoder: any Decoder) throws {
         wrappedValue = try Value.lossy(from: decoder, tolerating: Limit.toleratedLoss)
     }
@@ -82,7 +84,8 @@ extension LossyUpTo: Encodable where Value: Encodable {
 
 extension KeyedDecodingContainer {
     /// Reads a lossy collection. The synthesized `init(from:)` calls this.
-    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more than the limit was lost.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more than the limit was lost, or
+    ///   everything.
     public func decode<Limit: LossLimit, Value: LossyCollection>(
         _ type: LossyUpTo<Limit, Value>.Type,
         forKey key: Key

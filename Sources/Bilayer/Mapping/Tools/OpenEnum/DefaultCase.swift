@@ -1,6 +1,7 @@
 /// An enum with a default case: an unknown raw value becomes that case, and is reported.
 ///
-/// Choose it if the app does not need the raw value of an unknown case. To keep the raw value, choose ``Open``.
+/// Under a policy that treats warnings as errors, an unknown raw value is an error. Choose a default case if the app
+/// does not need the raw value of an unknown case. To keep the raw value, choose ``Open``.
 ///
 /// ```swift
 /// enum Availability: String, DefaultCase, Codable, RawMappable, DTODecodable {
@@ -21,6 +22,7 @@ public protocol DefaultCase: RawRepresentable, SendableMetatype {
 
 extension DefaultCase {
     /// Makes the case of a raw value. An unknown raw value is reported and becomes the default case.
+    /// - Throws: ``MappingError`` for an unknown raw value under a policy that treats warnings as errors.
     init(reading rawValue: RawValue, at path: @autoclosure () -> JsonPath) throws {
         if let value = Self(rawValue: rawValue) {
             self = value

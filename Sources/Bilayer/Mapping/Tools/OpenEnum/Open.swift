@@ -16,8 +16,9 @@
 /// ```
 /// The switch is exhaustive: the compiler reports a missing case once a case is added to the enum.
 ///
-/// Unknown keys of dictionaries inside `Codable` types are kept, too. They are reported if the dictionary is a field
-/// (`[Open<Status>: Int]`), but not if it is nested deeper (`[[Open<Status>: Int]]`): there a key has no coding path.
+/// Unknown keys of dictionaries inside `Codable` types are kept, too. ``JsonDecoder`` reports or refuses them at any
+/// depth. With another decoder, this applies only to a dictionary that is a field (`[Open<Status>: Int]`). In a deeper
+/// dictionary (`[[Open<Status>: Int]]`), unknown keys are then kept without a report.
 public enum Open<Known: OpenEnum>: Hashable, Sendable {
     /// A known case.
     case known(Known)

@@ -41,7 +41,8 @@ extension MappingIssue {
         return issue
     }
 
-    /// Accepts an unknown value, and reports it.
+    /// Reports an unknown value that is accepted.
+    /// - Throws: ``MappingError`` under a policy that treats warnings as errors.
     static func reportUnknownCase<RawValue>(
         _ rawValue: RawValue,
         of type: Any.Type,

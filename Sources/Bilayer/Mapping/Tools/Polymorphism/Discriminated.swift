@@ -24,8 +24,9 @@
 ///
 /// To write the entry, conform to ``RawEncodable``. Implement `toRaw()` as a `switch`, and add the tag to each variant
 /// with ``Json/tagged(_:_:)``. To write it so inside `Codable` entries, also conform to `Encodable`, which needs no
-/// code. `Encodable` without ``RawEncodable`` does not compile, because a synthesized form has no tag. A type with a
-/// raw value cannot conform to `Decodable` or `Encodable`, because its `Codable` form would be that of the raw value.
+/// code. `Encodable` without ``RawEncodable`` compiles only with an `encode(to:)` of your own, because a synthesized
+/// form has no tag. A type with a raw value cannot conform to `Decodable` or `Encodable`, because its `Codable` form
+/// would be that of the raw value.
 public protocol Discriminated: RawDecodable where Raw == Json {
     /// The tag's key, and the variants by their tags.
     static var discriminator: Discriminator<Self> { get }

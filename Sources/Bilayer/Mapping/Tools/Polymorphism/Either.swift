@@ -19,9 +19,10 @@
 ///     }
 /// }
 /// ```
-/// The first type is tried before the second. If neither can be read, the error of the type that got further into the
-/// value is thrown. So a bad field is reported at that field, also if the other type has no such field. If both got
-/// equally far, the error is that the value is of neither type.
+/// The first type is tried before the second. Under a policy that salvages, the second type is chosen if only the first
+/// would lose a part. If neither can be read, the error of the type that got further into the value is thrown. So a bad
+/// field is reported at that field, also if the other type has no such field. If both got equally far, the error is
+/// that the value is of neither type.
 ///
 /// A type can contain itself by way of an `Either`. Each choice is made once, also inside another choice. So the time
 /// grows with the size times the depth, not exponentially. Under ``MappingPolicy/collectingAll(limit:)`` the time for a

@@ -6,7 +6,8 @@ extension Optional {
     /// ```swift
     /// let name = try dto.name.require("name")
     /// let city = try (dto.address?.city).require("address.city")
-    /// // $.items[1].address.city: missing, required by ProductEntry -> Product at Product.swift:12 from(dto:)
+    /// // $.items[1].address.city: missing: expected String, required by ProductEntry -> Product
+    /// //     at Product.swift:12 from(dto:)
     /// ```
     /// An optional does not distinguish a missing value from a `null`: both are *missing* here. ``Field`` does.
     ///

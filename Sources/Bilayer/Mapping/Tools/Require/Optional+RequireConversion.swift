@@ -14,7 +14,7 @@ extension Optional {
     ///     init(_ entry: AlbumEntry) throws { title = try entry.title.require("title") }
     /// }
     /// let answer = AnswerEntry(album: AlbumEntry(title: "Teide"))
-    /// let album = try answer.album.require("album") { try Album($0) }              // $.album.title: missing, …
+    /// let album = try answer.album.require("album") { try Album($0) }              // $.album.title: missing: …
     /// ```
     /// - Parameters:
     ///   - name: The field's name for the path, or its path from the DTO (`album.edges`).

@@ -3,7 +3,7 @@
 /// Choose it to have the compiler check the names, also through optionals.
 ///
 /// ```swift
-/// let city = try require(\.address?.city, of: dto)             // $.address.city: missing, …
+/// let city = try require(\.address?.city, of: dto)             // $.address.city: missing: …
 /// ```
 /// Names of key paths are read from reflection metadata. The error has no name for paths through subscripts, in a
 /// program that is built without that metadata, and before macOS 13.3 and iOS 16.4. If that matters, pass `key`, or use

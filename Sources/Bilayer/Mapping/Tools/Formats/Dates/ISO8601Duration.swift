@@ -9,7 +9,7 @@ public enum ISO8601Duration: NamedFormat {
 }
 
 extension ValueFormat where Value == Duration {
-    /// A duration by ISO 8601-1 §5.5.2.4: weeks, days of 24 hours, hours, minutes and seconds, with an optional sign.
+    /// A duration by ISO 8601-1 §5.5.2: weeks, days of 24 hours, hours, minutes and seconds, with an optional sign.
     /// The last part can have a fraction. Years and months are refused, because they have no fixed length. The format
     /// writes hours, minutes and seconds.
     public static var iso8601: Self {
@@ -24,8 +24,8 @@ extension ValueFormat where Value == Duration {
 
 extension Duration {
     /// Makes the duration of an ISO 8601 text such as `PT1H30M`. Returns `nil` for any other text, and for years and
-    /// months. Also returns `nil` for a duration that `Duration` cannot represent exactly, and for a part that does not
-    /// fit in a `UInt64`.
+    /// months. Also returns `nil` for a duration that `Duration` cannot represent, for a part that does not fit in a
+    /// `UInt64`, and for a fraction of more than 18 digits. Trailing zeros of the fraction do not count.
     /// - Parameter text: The text.
     public init?(iso8601 text: String) {
         var reader = DurationReader(text.utf8)

@@ -7,13 +7,13 @@ extension RFC3339: NamedFormat {
 
 extension ValueFormat where Value == Date {
     /// A date and time by RFC 3339 §5.6: `2026-11-21T09:41:00.25+01:00`, with any fraction and any offset. The format
-    /// writes UTC, with the fewest of 0, 3, 6 or 9 fraction digits that keep the date exact.
+    /// writes UTC, with the fewest of 0, 3 or 6 fraction digits that keep the date exact, otherwise with 9.
     public static var rfc3339: Self { .rfc3339() }
 
     /// A date and time by RFC 3339 §5.6.
     /// - Parameters:
-    ///   - fractionDigits: The number of digits to write after the second, 0 to 9. `nil` chooses the fewest of 0, 3, 6
-    ///     or 9 that keep the date exact.
+    ///   - fractionDigits: The number of digits to write after the second, 0 to 9. `nil` chooses the fewest of 0, 3 or
+    ///     6 that keep the date exact, otherwise 9.
     ///   - acceptingSpace: Whether a space is accepted instead of the `T`, as RFC 3339 allows.
     /// - Returns: The format.
     public static func rfc3339(fractionDigits: Int? = nil, acceptingSpace: Bool = false) -> Self {
@@ -37,8 +37,8 @@ extension Date {
     }
 
     /// Returns the date as RFC 3339 text in UTC, or `nil` outside the years 0 to 9999.
-    /// - Parameter fractionDigits: The number of digits after the second, 0 to 9. `nil` chooses the fewest of 0, 3, 6
-    ///   or 9 that keep the date exact.
+    /// - Parameter fractionDigits: The number of digits after the second, 0 to 9. `nil` chooses the fewest of 0, 3 or
+    ///   6 that keep the date exact, otherwise 9.
     /// - Returns: The text.
     public func rfc3339(fractionDigits: Int? = nil) -> String? {
         RFC3339.Instant(self)
