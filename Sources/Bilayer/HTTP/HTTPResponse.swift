@@ -79,7 +79,7 @@ public struct HTTPResponse: Sendable, Hashable {
     var isEncoded: Bool { headers.isEncoded }
 
     /// Returns the response with its whole body, for a stage that needs the whole body.
-    /// - Parameter maximumBytes: The largest body.
+    /// - Parameter maximumBytes: The largest body of a stream. A complete body is returned without a check.
     /// - Returns: The response without a stream.
     /// - Throws: The errors of the stream (``HTTPBody/collected(maximumBytes:)``).
     public func collected(maximumBytes: Int = 64 * 1024 * 1024) async throws -> HTTPResponse {
