@@ -15,7 +15,8 @@ public struct HTTPResponse: Sendable, Hashable {
     /// The decompressed body as a stream, for a request with ``HTTPRequest/streamsResponse``; `nil` if the body is
     /// complete.
     ///
-    /// The stream can be read once. The transport receives at most a few hundred KiB ahead of the reader. It ends the
+    /// The stream can be read once. The transport receives at most a few hundred KiB ahead of the reader.
+    /// ``URLSessionTransport`` on Linux cannot wait: it receives up to its limit for a response. The transport ends the
     /// exchange when the last reference to the stream is released.
     public var stream: HTTPBody?
     /// The open connection, for a request with ``HTTPRequest/opensWebSocket``; `nil` if the server refused it.

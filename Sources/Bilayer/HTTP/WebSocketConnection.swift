@@ -29,9 +29,9 @@ public protocol WebSocketConnection: Sendable {
 
 /// A message of a WebSocket (RFC 6455 §5.6).
 public enum WebSocketMessage: Sendable, Hashable {
-    /// A text frame.
+    /// A message of text.
     case text(String)
-    /// A binary frame.
+    /// A message of bytes.
     case data(Data)
 
     /// The bytes of the message; for a text its UTF-8.

@@ -151,8 +151,8 @@ final class CallRecord: @unchecked Sendable {
     }
 }
 
-// All records share a few locks, because a separate lock would be the largest part of a record. No lock is taken while
-// another one is held.
+// All records share a few locks, because a separate lock would make each record larger. No lock is taken while another
+// one is held.
 extension CallRecord {
     private static let locks = (0..<16).map { _ in NSLock() }
 
