@@ -280,7 +280,7 @@ extension CallRecord {
     }
 
     /// The record above that also stores the requests and responses of this record. For an attempt it is the record of
-    /// the attempt around it, or else of the run. For a shared request it is the record that started the request.
+    /// the attempt around it, or else of the run. For a shared request it is the record in which the request began.
     var copyTarget: CallRecord? { kind == .attempt || kind == .shared ? above : nil }
 
     /// Stores a response, and the request of its attempt.
