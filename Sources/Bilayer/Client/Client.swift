@@ -29,7 +29,7 @@ public struct Client: Sendable {
     }
     /// Whether a middleware around the transport sends requests for a user (``SendsForUser``). The user can change.
     private var sendsForUser: Bool
-    /// The users of all calls; `nil` if each call has the users at its start.
+    /// The users for whom all calls are made. If `nil`, each call is made for the users at its start.
     private var users: Set<UserMark>?
     /// The headers of every request. A field of the route replaces the field of the same name here.
     public var headers: HTTPHeaders = [:]
@@ -58,7 +58,8 @@ public struct Client: Sendable {
     /// Nodes for every request. They run after the request nodes of the route.
     public var request = NodeList<HTTPRequest>()
     /// Nodes for the JSON of every successful response, before it is mapped. They also run for GraphQL routes, which
-    /// read `data` and `errors` from the JSON that the nodes return.
+    /// read `data` and `errors` from the JSON that the nodes return. They do not run for a route with a custom raw
+    /// mapping.
     public var raw = NodeList<Json>()
     /// Nodes for entries of every type, before they are converted.
     public var entry = PassthroughList()
@@ -180,13 +181,15 @@ public struct Client: Sendable {
 public struct Answer<Value: Sendable>: Sendable {
     /// The value.
     public let value: Value
-    /// The HTTP response, with status, headers and body. `nil` only if a custom transport stage recorded no response.
+    /// The HTTP response, with status, headers and body. `nil` only if a node of the app has sent another request in
+    /// the context of this call after the response.
     public let response: HTTPResponse?
     /// The call's id.
     public var callID: UUID { context.id }
     /// The notes of the call, oldest first, and all other events if the client has an observer; at most the last 256.
     public var events: [CallEvent] { context.events }
-    /// The measurements of the transport, one for each exchange; empty if the transport does not measure.
+    /// The measurements of the transport, one for each exchange that was not cancelled; at most the last 64. Empty if
+    /// the transport does not measure.
     public var transferMetrics: [TransferMetrics] { context.transferMetrics }
     private let context: CallContext
 

@@ -5,13 +5,14 @@
 /// if answer.response?.cacheStatus == .stale { print("offline") }
 /// ```
 public enum CacheStatus: Sendable, Hashable {
-    /// The stored response, which was fresh. No request was sent.
+    /// The stored response, which was fresh. No request was sent, or the stored response replaces a failure.
     case hit
     /// The stored response, which its server confirmed with a 304.
     case revalidated
     /// The stored response, which was no longer fresh. A directive or the call's policy allows its use.
     case stale
-    /// The response of the server to a request that the cache handles.
+    /// The response of the server to a request that the cache handles. For a request with `only-if-cached`, the 504 of
+    /// the cache itself.
     case miss
     /// The response of the server to a request that caches do not handle: another method, a range, a condition.
     case bypass

@@ -8,14 +8,15 @@ extension Endpoint {
     ///
     /// A redirect can repeat an argument at any place and in any spelling, or contain a secret of the server. So if the
     /// path differs from the route's path, only the literal segments of the template and of the base address are shown.
-    /// If the host differs from the base address's host, labels that contain a part of an argument are hidden.
+    /// If the host differs from the base address's host, labels that contain a part of an argument or of a query value
+    /// are hidden.
     /// - Parameters:
     ///   - address: The address, from which ``redactedAddress(_:)`` has removed the secrets.
     ///   - base: The base address of the route, which is shown.
     /// - Returns: The address for descriptions.
     func namingArguments(in address: String, below base: URL?) -> String {
-        // A request without base address and arguments does not belong to the route. For example, a closure of the app
-        // made it.
+        // A request without a base address was not made from the route. For example, a closure of the app made it. If
+        // the route has no values, nothing has to be hidden.
         if base == nil, arguments.names.isEmpty, query.items.isEmpty { return address }
         let end = address.firstIndex(of: "?") ?? address.endIndex
         let host = address[..<end].firstRange(of: "//")?.upperBound ?? address.startIndex

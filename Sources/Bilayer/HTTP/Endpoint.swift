@@ -54,7 +54,8 @@ struct ResponseType: Sendable, Hashable {
 
 extension Endpoint {
     /// Returns the whole address: the base address with the route's path appended. An empty path preserves the base
-    /// address byte for byte. The queries of the base address and of the template precede the query items.
+    /// address byte for byte, except that a base address without a path gets the path `/`. The queries of the base
+    /// address and of the template precede the query items.
     func url(relativeTo baseURL: URL) throws -> URL {
         if let failure = query.failure { throw failure.error }
         let own = try expandedPath()
@@ -152,7 +153,8 @@ extension Endpoint {
     }
 }
 
-/// The error of a route whose address cannot be made: the template is invalid, or an argument is not allowed in a path.
+/// The error of a route that cannot be called as it is declared. For example, the template of its path is invalid, an
+/// argument is not allowed in a path, or its response is not of the type that a path or a pipeline expects.
 public struct RouteError: Error, Sendable {
     /// The fault. It contains names of arguments, never their values.
     public let reason: String
@@ -171,8 +173,8 @@ public struct RouteError: Error, Sendable {
 /// let route = Route<Photo>.get("users/{id}/photos/{photo}", ["id": 7, "photo": "a/b"])   // users/7/photos/a%2Fb
 /// ```
 /// Each argument is escaped, so it stays within its segment. An argument that would change the path even if it is
-/// escaped throws a ``RouteError`` when the request is made. Such arguments are the empty text, `.`, `..`, and a text
-/// with `.` or `..` between slashes or backslashes.
+/// escaped throws a ``RouteError`` when the request is made. Such arguments are the empty text, and a text with a
+/// segment `.` or `..`. Slashes and backslashes separate segments. The text after a `;` in a segment is ignored.
 public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [String: String]
 

@@ -12,7 +12,7 @@ public import Foundation
 /// for try await chunk in HTTPBody.file(at: film) { print(chunk.count) }
 /// ```
 ///
-/// A file or a stream is never in memory as a whole: each iteration reads it in chunks. Middlewares read three
+/// An iteration reads a file or a stream in chunks, so the whole body is not in memory. Middlewares read three
 /// properties of a body. ``isReplayable`` is true if the body can be sent a second time. ``length`` is the number of
 /// bytes. ``data`` has the bytes if they are in memory.
 public struct HTTPBody: Sendable {

@@ -64,8 +64,9 @@ public struct HTTPHeaders: Sendable, Hashable {
         refused.removeAll { $0 == name }
     }
 
-    /// Returns these headers with the fields of `others`, which replace fields with equal names. A field that is
-    /// refused in either headers is refused in the result.
+    /// Returns these headers with the fields of `others`, which replace fields with equal names. A name that `others`
+    /// refuses is refused in the result. A name that these headers refuse stays refused if `others` has no field with
+    /// it.
     func replacing(with others: HTTPHeaders) -> HTTPHeaders {
         if others.isEmpty && others.refused.isEmpty { return self }
         var headers = self

@@ -15,7 +15,8 @@ public struct HTTPResponse: Sendable, Hashable {
     /// The decompressed body as a stream, for a request with ``HTTPRequest/streamsResponse``; `nil` if the body is
     /// complete.
     ///
-    /// The stream can be read once. The transport receives at most a few hundred KiB ahead of the reader. It ends the
+    /// The stream can be read once. The transport receives at most a few hundred KiB ahead of the reader.
+    /// ``URLSessionTransport`` on Linux cannot wait: it receives up to its limit for a response. The transport ends the
     /// exchange when the last reference to the stream is released.
     public var stream: HTTPBody?
     /// The open connection, for a request with ``HTTPRequest/opensWebSocket``; `nil` if the server refused it.
@@ -79,7 +80,7 @@ public struct HTTPResponse: Sendable, Hashable {
     var isEncoded: Bool { headers.isEncoded }
 
     /// Returns the response with its whole body, for a stage that needs the whole body.
-    /// - Parameter maximumBytes: The largest body.
+    /// - Parameter maximumBytes: The largest body of a stream. A complete body is returned without a check.
     /// - Returns: The response without a stream.
     /// - Throws: The errors of the stream (``HTTPBody/collected(maximumBytes:)``).
     public func collected(maximumBytes: Int = 64 * 1024 * 1024) async throws -> HTTPResponse {

@@ -30,10 +30,10 @@ extension HTTPStatus: ExpressibleByIntegerLiteral {
 }
 
 extension HTTPStatus: CustomStringConvertible {
-    /// The code, followed by its registered phrase if there is one: `404 Not Found`.
+    /// The code, followed by its ``reasonPhrase`` if there is one: `404 Not Found`.
     public var description: String { reasonPhrase.isEmpty ? "\(code)" : "\(code) \(reasonPhrase)" }
 
-    /// The registered phrase for the code; empty if there is none.
+    /// The registered phrase for a common code; empty for any other code.
     public var reasonPhrase: String { Self.phrases[code] ?? "" }
 
     /// The phrases of the IANA registry for common codes.

@@ -29,7 +29,8 @@ package enum RegularFile {
     static func otherKind(at path: String) -> String? { record(of: path).flatMap(kind) }
 
     /// Opens a file for reading.
-    /// - Throws: ``OtherKindError``, or a `CocoaError` if the file is missing or may not be read.
+    /// - Throws: ``OtherKindError``, or a `CocoaError` if the file is missing or cannot be read, or if the address is
+    ///   not that of a file.
     static func open(_ url: URL) throws -> FileHandle {
         guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
         // Opening a pipe wakes a process that waits to write to it, and opening a device can change its state. So the

@@ -24,7 +24,7 @@ public struct TransferMetrics: Sendable, Hashable {
     public var total: Duration
     /// Whether the exchange used the connection of an earlier exchange.
     public var isConnectionReused: Bool
-    /// The protocol by its ALPN name, `http/1.1` or `h2`; `nil` means unknown.
+    /// The protocol by its ALPN name, such as `http/1.1`, `h2` or `h3`; `nil` means unknown.
     public var networkProtocol: String?
     /// The number of bytes of the request's body that were sent.
     public var bytesSent: Int

@@ -53,25 +53,26 @@ extension TransportError {
 
         /// The device is offline.
         public static let notConnected = Kind("not connected to a network")
-        /// No address was found for the host's name.
+        /// No address was found for the name of the host or of a proxy.
         public static let cannotFindHost = Kind("cannot find the host")
-        /// The host refused the connection.
+        /// No connection was made: the host or a proxy refused it, or could not be reached.
         public static let cannotConnect = Kind("cannot connect to the host")
-        /// No byte was received within the time limit.
+        /// No byte was received within the timeout, or a ``Deadline`` or an ``AttemptDeadline`` has passed.
         public static let timedOut = Kind("timed out")
-        /// The connection was lost before the response was complete.
+        /// The connection was lost before the head of the response was complete, or the connection of a WebSocket was
+        /// lost.
         public static let connectionLost = Kind("connection lost")
         /// The head was received, but the body was cut, or could not be read (bad chunk, bad compression).
         public static let brokenBody = Kind("broken response body")
         /// The received bytes are not HTTP.
         public static let malformedResponse = Kind("malformed response")
-        /// The body or the head exceeds the limit of the transport.
+        /// The head, the body or a message of a WebSocket exceeds the limit of the transport or of its reader.
         public static let responseTooLarge = Kind("response too large")
         /// The number of redirects exceeds the limit.
         public static let tooManyRedirects = Kind("too many redirects")
         /// No secure connection was made: a certificate is invalid, or the handshake failed.
         public static let secureConnectionFailed = Kind("secure connection failed")
-        /// The request must not be sent: see ``HTTPRequest/validate()``.
+        /// The request cannot be sent, for example because of ``HTTPRequest/validate()``.
         public static let invalidRequest = Kind("invalid request")
         /// The body of the request could not be read. For example, a file is missing, a stream has fewer bytes than
         /// announced, or was already sent.

@@ -29,9 +29,9 @@ public protocol WebSocketConnection: Sendable {
 
 /// A message of a WebSocket (RFC 6455 §5.6).
 public enum WebSocketMessage: Sendable, Hashable {
-    /// A text frame.
+    /// A message of text.
     case text(String)
-    /// A binary frame.
+    /// A message of bytes.
     case data(Data)
 
     /// The bytes of the message; for a text its UTF-8.
@@ -79,7 +79,8 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     /// A gateway received an invalid response from the server behind it.
     public static let badGateway = WebSocketCloseCode(rawValue: 1014)
 
-    /// Whether a new connection may succeed. False for a code that is a reaction to the sent messages.
+    /// Whether a new connection may succeed. False for a normal closure, for a code that is a reaction to the sent
+    /// messages, and for an unknown code.
     var allowsReconnection: Bool {
         let codes: [Self] = [
             .goingAway, .noCode, .abnormalClosure, .internalError, .serviceRestart, .tryAgainLater, .badGateway,

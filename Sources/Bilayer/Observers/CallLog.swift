@@ -17,8 +17,8 @@ import os
 public struct CallLog: CallObserver {
     /// How much is written.
     public enum Detail: Sendable {
-        /// One line for each call, with the events of a call that failed or needed several attempts. A cancelled call
-        /// is not a failed call.
+        /// One line for each call, with the events of a call that failed or sent several requests. A cancelled call is
+        /// not a failed call.
         case summary
         /// One line for each call, with its events.
         case timeline

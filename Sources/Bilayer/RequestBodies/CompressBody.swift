@@ -16,8 +16,8 @@
 /// let compressing = CompressBody("gzip", compress: gzip).then(URLSessionTransport())
 /// client.transport = AnyNode(compressing.wrapped(by: PersistedQueries()))
 /// ```
-/// A body that is known to be short is sent uncompressed. A body is also sent
-/// unchanged if the request already has a `Content-Encoding`.
+/// A body that is known to be short is sent uncompressed. A body is also sent unchanged if the request already has a
+/// `Content-Encoding`.
 public struct CompressBody: Node {
     private let coding: String
     private let minimumBytes: Int

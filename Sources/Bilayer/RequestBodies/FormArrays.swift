@@ -4,8 +4,8 @@
 /// let colours = ["colour": ["red", "blue"]]
 /// let query = QueryItems.encoding(colours, arrays: .brackets)      // colour[]=red&colour[]=blue
 /// ```
-/// An empty array has no items. In the first three spellings, an element that is an array or an object has its index in
-/// brackets: `rooms[0][beds]=2`.
+/// An empty array has no items, and an element that is `null` is left out. In the first three spellings, an element
+/// that is an array or an object has its index in brackets: `rooms[0][beds]=2`.
 public enum FormArrays: Sendable, Hashable {
     /// The name again for each element: `colour=red&colour=blue`.
     case repeated

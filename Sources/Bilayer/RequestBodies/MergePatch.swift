@@ -1,7 +1,8 @@
 /// Makes merge patches (RFC 7396). ``Json/merge(_:)`` applies a merge patch.
 enum MergePatch {
     /// Returns the patch that changes `old` to `new`.
-    /// - Throws: ``MappingError`` with the path of a `null` that a merge patch cannot set.
+    /// - Throws: ``MappingError`` with the path of a `null` that a merge patch cannot set, or if the values are too
+    ///   deep for the stack.
     static func change(from old: Json, to new: Json) throws -> Json {
         try difference(from: old, to: new, atLevel: 0) ?? (new.kind == .object ? [:] : new)
     }

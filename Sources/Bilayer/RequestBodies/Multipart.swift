@@ -18,7 +18,7 @@ public import Foundation
 ///
 /// **Boundary**: 143 random bits for each request. Parts in memory are searched for the boundary, and another boundary
 /// is made if the boundary occurs. A file or a stream cannot be searched before it is sent, so it is searched while it
-/// is read. If the boundary occurs, the request ends with an error before those bytes are sent.
+/// is read. If the boundary occurs, the request ends with an error before the whole boundary is sent.
 public struct Multipart: Sendable {
     /// The parts without the delimiters.
     private var parts: [Part] = []

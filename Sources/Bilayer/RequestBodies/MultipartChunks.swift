@@ -37,8 +37,8 @@ struct MultipartChunks: AsyncSequence, Sendable {
         fileprivate var pieces: ArraySlice<Piece>
         fileprivate let delimiter: Data
         private var content: HTTPBody.AsyncIterator?
-        /// The last bytes of the content that was read, at least one byte less than a delimiter. A delimiter may begin
-        /// in them.
+        /// The last bytes of the content that was read: one byte less than a delimiter, or all bytes if there are
+        /// fewer. A delimiter may begin in them.
         private var tail = Data()
 
         fileprivate init(pieces: ArraySlice<Piece>, delimiter: Data) {

@@ -9,7 +9,7 @@ extension RouteBody {
     /// ```
     /// The body is `application/merge-patch+json` (RFC 7396). A `null` in it removes a member, so it cannot set a
     /// member to `null`. If a member has to become `null`, the request fails with a ``MappingError``. Choose
-    /// `jsonPatch(from:to:)` in this case. Arrays are replaced whole. Two equal values make `{}`.
+    /// `jsonPatch(from:to:)` in this case. Arrays are replaced whole. Two equal objects make `{}`.
     /// - Parameters:
     ///   - old: The value that the server has.
     ///   - new: The value that the server is to have.

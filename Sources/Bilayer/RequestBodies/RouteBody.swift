@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// A model or an entry needs no such function: `body: photo` sends it in the format of its raw type. The value is
 /// written when the route is called, under the conventions of the client and the route. The body determines
-/// `Content-Type`, unless the route's headers have this field.
+/// `Content-Type`, unless the headers of the route or the client have this field.
 public struct RouteBody: Sendable {
     let node: any Node<Void, RequestBody?>
 

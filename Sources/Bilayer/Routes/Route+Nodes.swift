@@ -47,7 +47,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     ///     .adding(entry: AnyNode { entries, _ in entries.filter { $0.name != nil } })
     /// ```
     /// - Parameter node: Runs between raw mapping and DTO conversion. If the route reads another entry type, its calls
-    ///   throw a ``RouteError`` instead.
+    ///   fail with a ``RouteError`` instead.
     /// - Returns: The changed route.
     public func adding(entry node: some Node<Response.DTO, Response.DTO>) -> Route {
         var route = self

@@ -18,9 +18,9 @@ extension Route {
     /// Use ``at(_:in:)`` if the app also needs the rest of the envelope. If all responses have the envelope, remove it
     /// in a node of the client (``Client/raw``).
     ///
-    /// Calls of the route throw a ``RouteError`` and send nothing in three cases: `path` is not a valid path, the route
-    /// reads neither JSON nor text, or the route has a custom raw mapping. For a GraphQL operation, name the field in
-    /// ``graphQL(_:at:key:by:headers:)`` instead.
+    /// Calls of the route fail with a ``RouteError`` and send nothing in three cases: `path` is not a valid path, the
+    /// route reads neither JSON nor text, or the route has a custom raw mapping. For a GraphQL operation, name the
+    /// field in ``graphQL(_:at:key:by:headers:)`` instead.
     /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them.
     /// - Returns: The changed route.
     public func at(_ path: String) -> Route {

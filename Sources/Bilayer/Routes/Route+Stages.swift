@@ -64,7 +64,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
 extension Route where Response: RawDecodable, Response.Raw: RawBody {
     /// Returns a copy of the route that decodes the response with `rawMapping`: for an envelope, or another format.
     ///
-    /// The route's nodes for the entry stay; its nodes for the raw value no longer run.
+    /// The route's nodes for the response stay (``adding(model:)``); its nodes for the raw value no longer run.
     /// - Parameter rawMapping: Makes the entry from the HTTP response. The check of the status still runs before it.
     /// - Returns: The changed route.
     @_disfavoredOverload

@@ -1,7 +1,7 @@
 import Foundation
 
 extension HTTPResponse {
-    /// Returns a text body as UTF-8.
+    /// Returns a text body as UTF-8. A body in UTF-8 is not checked.
     func textBody(in context: CallContext) throws -> Data {
         let policy = context.options[CharsetPolicy.self] ?? .converting
         let (charset, markLength) = try Charset.found(in: self, beginningWith: body, policy)
@@ -94,10 +94,10 @@ enum Charset {
         return (0xD8...0xDB).contains(last) ? count - 2 : count
     }
 
-    /// Converts bytes to UTF-8.
+    /// Converts bytes to UTF-8. Bytes of UTF-8 are returned unchecked.
     /// - Parameter body: Bytes of this encoding, without a byte order mark.
     /// - Returns: The text in UTF-8.
-    /// - Throws: ``MappingError`` if the bytes are not of this encoding.
+    /// - Throws: ``MappingError`` if the encoding is UTF-16, and the bytes are not valid in it.
     func converted(_ body: Data) throws -> Data {
         if self == .utf8 { return body }
         var text = Data()

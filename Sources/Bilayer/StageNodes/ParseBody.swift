@@ -5,9 +5,9 @@ public typealias ParseJson = ParseBody<Json>
 
 /// Reads the body of a response as a raw value.
 ///
-/// A 204, a 205 and the response to `HEAD` have no body by definition (RFC 9110 §15.3.5). If JSON is expected, such a
-/// response is read as `null`, so an optional response becomes `nil`. Any other empty body is then an error, and so is
-/// an HTML page from a proxy.
+/// A 204, a 205 and the response to `HEAD` have no body by definition (RFC 9110 §15.3.5, §15.3.6, §9.3.2). If JSON is
+/// expected, such a response is read as `null`, so an optional response becomes `nil`. Any other empty body is then an
+/// error, and so is an HTML page from a proxy.
 public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
     /// Makes the node.
     public init() {}

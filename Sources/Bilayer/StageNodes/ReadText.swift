@@ -7,7 +7,7 @@ public struct ReadText: Node {
 
     /// Reads the text.
     /// - Returns: The text.
-    /// - Throws: ``BodyError`` if the bytes are not of the charset.
+    /// - Throws: ``BodyError`` if the charset is unknown or not allowed, or if the bytes are not of the charset.
     public func process(_ response: HTTPResponse, in context: CallContext) async throws -> String {
         do {
             let bytes = try response.textBody(in: context)

@@ -28,7 +28,7 @@ public struct MapEntry<Entry: RawEncodable & Sendable>: Node where Entry.Raw: Se
 
     /// Converts the entry on the concurrent pool.
     /// - Returns: The raw value.
-    /// - Throws: ``MappingError``, or the entry's own error.
+    /// - Throws: ``MappingError``. Another error of the entry is the ``MappingIssue/underlyingError`` of its issue.
     @concurrent
     public func process(_ entry: Entry, in context: CallContext) async throws -> Entry.Raw {
         do {
@@ -83,7 +83,8 @@ public struct BuildRequest: Node {
 
     /// Makes the request.
     /// - Returns: The request.
-    /// - Throws: ``RouteError`` if the path, its arguments and the base address are not a valid URL.
+    /// - Throws: ``RouteError`` if the path, its arguments and the base address are not a valid URL. The
+    ///   ``MappingError`` of a query whose value cannot be written.
     public func process(_ body: RequestBody?, in context: CallContext) async throws -> HTTPRequest {
         let url = try endpoint.url(relativeTo: baseURL)
         var request = HTTPRequest(method: endpoint.method, url: url, headers: headers, body: body?.content)

@@ -8,7 +8,7 @@ extension CallContext {
     }
 
     /// Records the request that a transport sends, after every change by middlewares. A transport calls this method
-    /// right before it sends. An error of the call shows the last recorded request.
+    /// right before it sends. An error of the call shows the last request that the failed attempt has recorded.
     /// - Parameter request: The request as sent.
     public func recordSent(_ request: HTTPRequest) {
         record.recordSent(request, byTransport: true)

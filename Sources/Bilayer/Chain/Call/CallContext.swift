@@ -18,7 +18,7 @@ public import Foundation
 /// }
 /// ```
 public struct CallContext: Sendable {
-    /// The endpoint of the call; `nil` for a chain run by hand.
+    /// The endpoint of the call; `nil` if the context was made without one.
     public let endpoint: Endpoint?
     /// The clock that every wait of the call uses; tests can pass another clock.
     public let clock: any Clock<Duration>
@@ -28,7 +28,7 @@ public struct CallContext: Sendable {
     public let mappingPolicy: MappingPolicy
     /// The settings of the call for its middlewares.
     public private(set) var options: CallOptions
-    /// The base address of the client; `nil` for a chain run by hand. Credentials go to its origin only.
+    /// The base address of the client; `nil` if no client made the context. Credentials go to its origin only.
     var baseURL: URL?
     /// The time left for work in this context; `nil` without a limit.
     private var readTimeLeft: (@Sendable () -> Duration)?
@@ -200,8 +200,9 @@ public struct CallContext: Sendable {
         reporter.deliver(session, failure: failure, subject: nil, call: reported, side: side)
     }
 
-    /// Returns the context for a run of a pipeline. If a pipeline of the call is running already, the context has a
-    /// separate record and separate issues. Otherwise it is this context.
+    /// Returns the context for a run of a pipeline. It has a separate record and separate issues if a pipeline of the
+    /// call is running already, or if this context belongs to an attempt or a shared request. Otherwise it is this
+    /// context.
     @usableFromInline
     func beginRun() -> CallContext {
         if record.beginRun() { return self }
@@ -304,7 +305,8 @@ public struct CallContext: Sendable {
     /// exchange may have none. Empty if the transport does not measure.
     public var transferMetrics: [TransferMetrics] { record.transfers }
 
-    /// The last request as sent, if there is one.
+    /// The last request, as a transport sent it. If no transport has recorded it, the request as it was passed on last.
+    /// `nil` before a request is made.
     public var sentRequest: HTTPRequest? { record.request }
 
     /// The request that opens a stream as the client has made it, before middlewares and redirects change it. `nil` for
@@ -314,7 +316,8 @@ public struct CallContext: Sendable {
     /// Records the request that opens a stream.
     func recordOpening(_ request: HTTPRequest) { record.recordOpening(request) }
 
-    /// The last response of the transport, if there is one.
+    /// The response of the transport stage; `nil` until that stage has returned one. For an element of a stream, its
+    /// body is the element.
     public var receivedResponse: HTTPResponse? { record.response }
 
     @usableFromInline

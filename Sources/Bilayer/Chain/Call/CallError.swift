@@ -18,19 +18,21 @@ public import Foundation
 /// A call inside a stage of another call, for example for a token, is a separate call. Its error becomes the
 /// ``underlyingError`` of the outer call's error, which has the stage, request and endpoint of the outer call.
 ///
-/// The description has no payload values and no secrets: it shows the size of the body, and no headers. The body itself
-/// is in ``response``.
+/// The description has no payload values and no secrets. It shows the size of the body, and of the headers only the
+/// media type. The body itself is in ``response``.
 public struct CallError: Error, Sendable {
     /// The stage of the pipeline that failed.
     public let stage: Stage
-    /// The request as it was sent, after every middleware; `nil` if the call failed before a request was made.
+    /// The request as it was sent, after every middleware. If it was not sent, the request as it was passed on last.
+    /// `nil` if the call failed before a request was made.
     public let request: HTTPRequest?
     /// The response with its whole body; `nil` if none was received. If the transport failed after a complete head, the
-    /// response has the status, the fields and the received part of the body (``TransportError/response``).
+    /// response has the status, the fields and the received part of the body (``TransportError/response``). For an
+    /// element of a stream, the body is the element.
     public let response: HTTPResponse?
-    /// The mapping issues of the response, or of an element of a stream. Every error of an element becomes an issue.
-    /// Includes the issues of an error response whose body is not of the type that is declared for failures.
-    /// Empty if the call failed for another reason.
+    /// The mapping issues of the request, of the response, or of an element of a stream. Every error of an element
+    /// becomes an issue. Includes the issues of an error response whose body is not of the type that is declared for
+    /// failures. Empty if the call failed for another reason.
     public let issues: [MappingIssue]
     /// The error that the stage threw.
     public let underlyingError: any Error
@@ -46,7 +48,7 @@ public struct CallError: Error, Sendable {
     public let endpoint: Endpoint?
     /// The call's id.
     public let callID: UUID
-    /// The notes of the call's stages.
+    /// The notes of the call so far, and all other events if the call has an observer; at most the last 256.
     public let events: [CallEvent]
     /// The run of the pipeline that failed.
     let run: AttemptIdentity

@@ -5,7 +5,7 @@ public struct CallMetrics: Sendable, Hashable {
     /// The number of requests that were sent, redirects included. 0 for a stored response, or if the call joined the
     /// request of another call (``Deduplication``).
     public internal(set) var attempts = 0
-    /// The number of body bytes of all requests.
+    /// The number of body bytes of all requests. Bodies of unknown length are not counted.
     public internal(set) var sentBytes = 0
     /// The number of body bytes received, after decompression. Counts complete responses, and the part of a stream or a
     /// download that has arrived.

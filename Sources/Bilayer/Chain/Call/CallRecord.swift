@@ -4,8 +4,8 @@ import Foundation
 ///
 /// A call has one record. A pipeline that runs inside a running pipeline of the call has a separate record below it.
 /// Each attempt of a middleware around the transport has a separate record, too. So concurrent parts do not mix. An
-/// attempt also writes its request and its response to the record of the pipeline's run. That record keeps the last
-/// request and response.
+/// attempt also writes its request to the record of the pipeline's run. That record keeps the last request, and the
+/// response of the transport stage.
 ///
 /// A request that several calls share has a record below the record of the call that started it. The requests,
 /// responses and events of the shared request are copied to the starting call's record, until that call stops waiting.
@@ -32,9 +32,10 @@ final class CallRecord: @unchecked Sendable {
     /// For a shared request: the record of the call that started it, until that call leaves.
     private var starter: CallRecord?
     private var identifier: UUID?
-    /// The last events of the call. Only the record of the call has events.
+    /// The last events of the call. Only the record of the call has events, and that of a shared request that its call
+    /// has left.
     private var storedEvents: [CallEvent] = []
-    /// The figures of the call's last transfers. Only the record of the call has them.
+    /// The figures of the call's last transfers, in the record that has the events.
     private var storedTransfers: [TransferMetrics] = []
     private var lastRequest: HTTPRequest?
     private var lastResponse: HTTPResponse?
@@ -150,8 +151,8 @@ final class CallRecord: @unchecked Sendable {
     }
 }
 
-// All records share a few locks, because a separate lock would be the largest part of a record. No lock is taken while
-// another one is held.
+// All records share a few locks, because a separate lock would make each record larger. No lock is taken while another
+// one is held.
 extension CallRecord {
     private static let locks = (0..<16).map { _ in NSLock() }
 
@@ -279,7 +280,7 @@ extension CallRecord {
     }
 
     /// The record above that also stores the requests and responses of this record. For an attempt it is the record of
-    /// the run. For a shared request it is the record of the call that started the request.
+    /// the attempt around it, or else of the run. For a shared request it is the record in which the request began.
     var copyTarget: CallRecord? { kind == .attempt || kind == .shared ? above : nil }
 
     /// Stores a response, and the request of its attempt.

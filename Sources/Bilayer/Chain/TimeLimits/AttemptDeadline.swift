@@ -11,8 +11,8 @@
 ///     .wrapped(by: .retry(.exponential(attempts: 3)))
 /// ```
 ///
-/// Time and errors are as for ``Deadline``. If a route has this type as a ``CallOption``, the limit of the option
-/// replaces the limit of the middleware. The option has no effect without this middleware around the transport.
+/// Time and errors are as for ``Deadline``. If a client or a route has this type as a ``CallOption``, the limit of the
+/// option replaces the limit of the middleware. The option has no effect without this middleware around the transport.
 public struct AttemptDeadline: Middleware, CallOption, Hashable {
     let limit: Duration
 

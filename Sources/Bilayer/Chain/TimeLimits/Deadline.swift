@@ -28,8 +28,8 @@
 /// inside has one. The look-up runs the nodes around the cache again, for at most one second of the call's clock. If
 /// the deadline is an option, the stored response is then mapped, but nodes that wait are cancelled.
 ///
-/// If a call has the option, the deadline middlewares around its transport have no limits of their own. For a stream
-/// the limit ends with the response's head.
+/// If a call has the option, the deadline middlewares around its transport have no limits of their own. For a stream, a
+/// download and a WebSocket, the limit ends with the response's head.
 public struct Deadline: Middleware, CallOption, Hashable {
     static let name = "deadline of the call"
 
