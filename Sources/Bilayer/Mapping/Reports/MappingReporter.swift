@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Set a reporter on a client for production, or pass it to one call in a test. It receives at most one report for each
 /// side of a call (``MappingReport/Side-swift.enum``), also when the call fails. A stream also has a report for each
-/// element with issues.
+/// element with issues. These are the reports of a call:
 ///
 /// | The call | The side | The issues |
 /// |---|---|---|
@@ -21,7 +21,8 @@ public import Foundation
 ///
 /// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlyingError`` has
 /// the reason. In a report, errors come before warnings. A call that a stage makes is a separate call with its own
-/// reports.
+/// reports. A GraphQL response that fails because of its `errors` has the issues of its ``GraphQLFailure``. If it has
+/// the media type `application/graphql-response+json`, this is so with any status.
 ///
 /// ```swift
 /// client.reporter = .log
