@@ -18,7 +18,7 @@
 /// ```
 ///
 /// Arrays, optionals, sets and dictionaries of models are models too: `[User]` is made from `[UserEntry]`, `User?` from
-/// `UserEntry?`.
+/// `UserEntry?`. Under a policy that salvages, collections leave out the models that fail.
 public protocol DTODecodable: SendableMetatype {
     /// The type that the model is made from.
     associatedtype DTO

@@ -18,7 +18,7 @@ extension Json {
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the path from this value on. Its kind is `missing` if there is no such member,
     ///   and `null` if the member is `null` but a value is required. Otherwise it is `wrong type`, `out of range`, or a
-    ///   kind that the type itself throws.
+    ///   kind that the type itself throws. If this value is no object, the kind is `wrong type` or `null`.
     @inlinable
     public func decode<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
         if Value.self == String.self, let value = try string(of: FieldKey(key)) as? Value { return value }
@@ -29,10 +29,12 @@ extension Json {
         return try locating(at: .key(key), in: self) { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
     }
 
-    /// Reads a member of this object that may be missing or `null`. Returns `nil` in both cases.
+    /// Reads a member of this object that may be missing or `null`. Returns `nil` in both cases. Under a policy that
+    /// salvages, a value that cannot be read becomes `nil`, too.
     /// - Parameter key: The member's key.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value on, if the member has a value that cannot be read.
+    /// - Throws: ``MappingError`` with the path from this value on, if the member has a value that cannot be read. Also
+    ///   throws if this value is no object.
     @inlinable
     public func decodeIfPresent<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
         // The cast is inside the optional, where the compiler can evaluate it.
@@ -50,7 +52,8 @@ extension Json {
     /// Reads an element of this array.
     /// - Parameter index: Its index, counted from 0.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value on. Its kind is `missing` if the array is shorter.
+    /// - Throws: ``MappingError`` with the path from this value on. Its kind is `missing` if the array is shorter. If
+    ///   this value is no array, the kind is `wrong type` or `null`.
     @inlinable
     public func decode<Value: RawDecodable>(at index: Int) throws -> Value where Value.Raw == Json {
         let element = try requireElement(index)
@@ -59,7 +62,8 @@ extension Json {
 
 }
 
-// The slow paths. They are used if the value is no plain view of received bytes, or if the fast path found no value.
+// The slow paths. They are used if the value is no parsed text, if the fast path found no value, or if the stack is
+// nearly full.
 extension Json {
     @usableFromInline
     func decodeSlowPath<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {

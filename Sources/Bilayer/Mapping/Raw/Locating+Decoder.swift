@@ -21,8 +21,8 @@ extension Decoder {
     private var settingsOfEntries: JsonDecoder? {
         guard let context = (self as? ValueDecoder ?? unwrapped as? ValueDecoder)?.state.context else { return nil }
         if context.isOfMapping {
-            // Without a mapping in progress, the mapping of the decoder has ended. Code has stored the decoder. Most
-            // mappings have plain settings.
+            // Without a log, the mapping of the decoder has ended, and code has stored the decoder. Plain settings are
+            // tested first, because most mappings have them.
             return !context.hasPlainSettings && IssueLog.current == nil ? context.settings : nil
         }
         let isMappedPlainly = MappingSession.inProgress?.decoder.isPlain ?? true

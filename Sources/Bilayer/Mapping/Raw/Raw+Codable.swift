@@ -5,7 +5,7 @@ extension RawDecodable where Self: Decodable, Raw == Json {
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
     /// - Throws: ``MappingError``, also in place of a `DecodingError`, with the path and the JSON type that was found.
-    ///   Any other error of the `init(from:)` is thrown unchanged.
+    ///   Any other error of the `init(from:)` is thrown unchanged, unless the policy collects errors and finds several.
     public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
 }
 
@@ -38,7 +38,8 @@ extension Json {
         }
     }
 
-    /// Reads a value while an issue log is bound, or a value of a type with its own rule for unknown keys.
+    /// Reads a value for which the fast path does not apply: an issue log is bound, the value is no part of a parsed
+    /// text, or its type has its own rule for unknown keys.
     @inline(never)
     func decodeCodable<Value: Decodable>(unknownKeys rule: MappingPolicy.UnknownKeys?) throws -> Value {
         if rule == nil { DefaultConformanceTypes.decoded.insert(Value.self) }

@@ -8,7 +8,7 @@ extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
     /// Reads a JSON array element by element.
     /// - Parameter raw: The JSON array.
     /// - Returns: The elements in their order.
-    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
+    /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's index.
     @inlinable
     public static func from(raw: Json) throws -> [Element] {
         do {
@@ -26,7 +26,7 @@ extension Set: RawDecodable where Element: RawDecodable, Element.Raw == Json {
     /// Reads a JSON array. Of several equal elements only one is kept.
     /// - Parameter raw: The JSON array.
     /// - Returns: The elements.
-    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
+    /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's index.
     public static func from(raw: Json) throws -> Set<Element> {
         Set(try Element.elements(of: raw, as: Self.self))
     }
@@ -39,7 +39,7 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     /// Reads a JSON object. Its keys become values of the key type (`CodingKeyRepresentable`), for example strings.
     /// - Parameter raw: The JSON object.
     /// - Returns: The members.
-    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
+    /// - Throws: ``MappingError``. For a member that failed, its path starts with the member's key.
     @inlinable
     public static func from(raw: Json) throws -> [Key: Value] {
         if Key.self == String.self, let members = try raw.decodeMembers(Value.self) as? [Key: Value] { return members }

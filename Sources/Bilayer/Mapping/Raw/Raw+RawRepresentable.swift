@@ -24,7 +24,7 @@ where Self: RawRepresentable & Decodable, Raw == Json, RawValue: RawDecodable, R
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
     /// - Throws: ``MappingError``, also in place of a `DecodingError`, with the path and the JSON type that was found.
-    ///   Any other error of the `init(from:)` is thrown unchanged.
+    ///   Any other error of the `init(from:)` is thrown unchanged, unless the policy collects errors and finds several.
     public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
 }
 

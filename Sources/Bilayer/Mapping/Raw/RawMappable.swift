@@ -21,7 +21,7 @@ public import Foundation
 /// ```
 ///
 /// Arrays, optionals, sets and dictionaries of such types conform, too. So `[UserEntry]` or `[String: UserEntry?]` can
-/// be read directly.
+/// be read directly. Under a policy that salvages, collections leave out the values that fail.
 public protocol RawDecodable: SendableMetatype {
     /// The raw type: ``Json``, `Data`, or your own ``RawBody``.
     associatedtype Raw = Json

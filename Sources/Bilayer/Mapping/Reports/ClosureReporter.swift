@@ -21,8 +21,8 @@ public struct ClosureReporter: MappingReporter {
 }
 
 extension MappingReporter where Self == ClosureReporter {
-    /// Writes each report to the system's log (category `mapping`), or on Linux to standard error. The text contains no
-    /// payload values.
+    /// Writes each report to the system's log (category `mapping`), or on Linux to standard error. The text contains
+    /// payload values only if the report discloses them (``MappingReport/showing(_:in:)``).
     public static var log: ClosureReporter {
         #if canImport(os)
         ClosureReporter { report in

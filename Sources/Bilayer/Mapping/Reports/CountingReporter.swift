@@ -7,7 +7,8 @@
 /// - An issue of another side than the response has the side: `PUT profile: request: missing $.name ProfileEntry`.
 /// - An issue with causes has the first cause: `GET shelf: dropped $[] BookEntry: missing $[].title BookEntry`.
 ///
-/// A report with a new key is always passed on. Of all reports, every `sampling`th is passed on as well.
+/// A report with a new key is always passed on, until the limit of keys is reached. Of all reports, every `sampling`th
+/// is passed on as well.
 ///
 /// ```swift
 /// let counting = CountingReporter(sampling: 100, next: AnalyticsReporter())

@@ -1,7 +1,7 @@
 import Foundation
 
 extension MappingReport {
-    /// A headline and one line for each issue:
+    /// A headline and one line for each issue. Further lines follow if issues were omitted.
     ///
     ///     Order: 1 problem, 1 recovered   GET https://example.com/orders/{id} -> 200 OK, 18.4 kB, application/json
     ///       error    $.items[1].price   wrong type: expected Decimal, found string (5 characters)

@@ -3,7 +3,8 @@ public import Foundation
 /// Receives the issues of mappings and the failures of calls.
 ///
 /// Set a reporter on a client for production, or pass it to one call in a test. It receives at most one report for each
-/// side of a call (``MappingReport/Side-swift.enum``), also when the call fails:
+/// side of a call (``MappingReport/Side-swift.enum``), also when the call fails. A stream also has a report for each
+/// element with issues. These are the reports of a call:
 ///
 /// | The call | The side | The issues |
 /// |---|---|---|
@@ -20,7 +21,8 @@ public import Foundation
 ///
 /// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlyingError`` has
 /// the reason. In a report, errors come before warnings. A call that a stage makes is a separate call with its own
-/// reports.
+/// reports. A GraphQL response that fails because of its `errors` has the issues of its ``GraphQLFailure``. If it has
+/// the media type `application/graphql-response+json`, this is so with any status.
 ///
 /// ```swift
 /// client.reporter = .log
@@ -41,8 +43,8 @@ public import Foundation
 /// }
 /// ```
 public protocol MappingReporter: Sendable {
-    /// Receives a report. It is called once for each side of a call that has issues. It runs on the call's executor, so
-    /// it should return soon.
+    /// Receives a report. It is called once for each side of a call that has issues, and once for each element of a
+    /// stream that has issues. It runs on the call's executor, so it should return soon.
     /// - Parameter report: The issues and their call.
     func report(_ report: MappingReport)
 }
@@ -75,13 +77,13 @@ public struct MappingReport: Sendable {
     let omittedErrorCount: Int
     /// The subject of a mapping outside a call: the name of a type or a screen.
     public let subject: String?
-    /// The endpoint of the call; `nil` outside of a call.
+    /// The endpoint of the call; `nil` outside of a call, and for a chain run by hand.
     public let endpoint: Endpoint?
-    /// The request as sent.
+    /// The request as sent; `nil` if none was made.
     public let request: HTTPRequest?
-    /// The response.
+    /// The response; `nil` if none was received.
     public let response: HTTPResponse?
-    /// The call's id.
+    /// The call's id; a new id for each mapping outside of a call.
     public let callID: UUID
 
     /// Makes a report.
@@ -126,7 +128,7 @@ extension MappingReporter {
     /// let products = try reporter.mapping("Catalogue", policy: .salvaging) { try [Product].from(dto: fragments) }
     /// ```
     /// If both layers are in the same mapping and the first leaves out elements, issues of the second have the indices
-    /// of the shortened arrays. Reports of a client's call always have the server's indices.
+    /// of the shortened arrays. The built-in stages of a client's call report the server's indices.
     /// - Parameters:
     ///   - subject: The subject of the mapping, for the report.
     ///   - policy: The strictness of the mapping.

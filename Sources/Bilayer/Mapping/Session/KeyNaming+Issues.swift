@@ -73,7 +73,7 @@ extension MappingSession {
 // The upper layer reports the field names of its entries, and indices of arrays from which elements may have been left
 // out. The functions below replace them by the keys and indices of the response's JSON.
 extension MappingSession {
-    /// Returns an error of either layer with paths in the whole document, if the mapping reads a part of it.
+    /// Returns an error of either layer with the paths, keys and indices of the whole document.
     func locatedInDocument(_ error: any Error, as part: MappedPart) -> any Error {
         part.locatedInDocument(error, naming: name)
     }
@@ -122,8 +122,8 @@ extension MappingIssue {
         _ numbering: ElementNumbering = ElementNumbering()
     ) {
         for position in causes.indices { causes[position].nameKeys(by: naming, in: raw, numbering) }
-        // A long path gets a few components at each level of entries, so the others are not looked up again. All
-        // indices of a model's path are replaced.
+        // Each level of entries prepends a few components. The components behind them already are keys of the JSON, and
+        // are not looked up again. With a numbering, the whole path is visited, because all indices are replaced.
         let count = localPath.components.count
         var value = raw
         for position in 0..<(numbering.isEmpty ? max(0, count - namedComponents) : count) {
@@ -167,8 +167,8 @@ extension MappingIssue {
 
 extension KeyNaming {
     /// Returns the key under which a decoder reads a property of an object. This is the naming's key, if the object has
-    /// it. Otherwise it is the property's own name or the alternative spelling, if the object has it. It is the
-    /// naming's key, too, if there is no object, because a path may lead through a value that is none.
+    /// it. Otherwise it is the property's own name or the alternative spelling, if the object has it. In all other
+    /// cases, also without an object, it is the naming's key.
     fileprivate func key(for name: String, in object: Json?) -> String {
         let key = key(for: name)
         guard let object, object.kind == .object, object[key] == nil else { return key }

@@ -26,8 +26,8 @@ struct MappedPart: Sendable {
         explain(&issue)
     }
 
-    /// Returns an error of a mapping with its issues changed by ``locateInDocument(_:naming:)``. Any other error
-    /// becomes one issue at the path of this part.
+    /// Returns an error of a mapping with its issues changed as by ``locateInDocument(_:naming:)``. If there is a
+    /// ``base``, any other error but a cancellation becomes issues at that path. Without one it is returned unchanged.
     func locatedInDocument(_ error: any Error, naming name: (inout MappingIssue) -> Void = { _ in }) -> any Error {
         let error = base.map { MappingError.located(error, at: $0) } ?? error
         guard let error = error as? MappingError else { return error }

@@ -20,7 +20,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private var failedTrials: [TrialID: any Error] = [:]
     private var currentSearch: Search?
     private var memoryOfSearches: (any Sendable)?
-    /// The mapping in progress that this session is for a part of, if a coder has other settings there.
+    /// The mapping that this session is for a part of: a value that a coder with other settings reads or writes, or
+    /// that is read without tolerance.
     private let enclosing: MappingSession?
     private var lost = ElementNumbering()
 
@@ -109,16 +110,16 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     }
 
     /// Reads a value that is replaced if any part of it cannot be read. Under a policy that leaves values out, it is
-    /// read as under the standard policy. So a value inside of it that is replaced, too, is not read again at each
-    /// level.
+    /// read without tolerance: its first error ends it. So a value inside of it that is replaced, too, is not read
+    /// again at each level.
     static func readingWhole<Value>(_ read: () throws -> Value) throws -> Value {
         guard let mapping = inProgress, mapping.policy.leavesOut else { return try read() }
         return try MappingSession(withoutTolerance: mapping).run(read)
     }
 
-    /// Whether a reading without tolerance must be repeated with tolerance. True if it has added issues since a mark,
-    /// which the second reading may avoid or describe better. An information, such as a default for a missing value, is
-    /// not changed by tolerance.
+    /// Whether a reading without tolerance must be repeated with tolerance. True if the policy leaves values out, and
+    /// warnings, errors or losses were added since a mark. The second reading may avoid them or describe them better.
+    /// Tolerance does not change an info, such as a default for a missing value.
     func readsTolerantly(since mark: Mark) -> Bool {
         policy.leavesOut && self.mark != mark && hasWarnings(since: mark)
     }
@@ -175,7 +176,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// Whether an entry has failed in an earlier trial.
     var hasFailedTrials: Bool { readsAgain && lock.withLock { !failedTrials.isEmpty } }
 
-    /// The number of failed entries to keep until the end of the mapping. Their errors take memory.
+    /// The maximum number of failed entries to keep. The next entry that fails clears the list, because the errors take
+    /// memory.
     private static var mostFailedTrials: Int { 1_000 }
 
     /// An entry in a document, and the type that it is read as.
@@ -241,7 +243,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     func isPart(of other: MappingSession) -> Bool { whole === other }
 
-    /// Adds the issues of a part that has ended.
+    /// Adds the issues of a part that has ended. If the part has failed, sets its issues aside.
     /// - Parameters:
     ///   - part: The part.
     ///   - mapsResponse: See ``makePart(mapsResponse:)``.
@@ -306,7 +308,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         return mirror.children.first.map { isNothing($0.value) } ?? true
     }
 
-    /// Returns the collected issues, and clears the session.
+    /// Returns the collected issues. Clears them, the document, and the data of trials and searches.
     func take() -> (issues: [MappingIssue], omitted: Int) {
         lock.withLock {
             mapped = nil

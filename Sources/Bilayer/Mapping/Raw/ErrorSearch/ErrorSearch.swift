@@ -7,9 +7,9 @@ import Foundation
 ///
 /// - If the mapping has read a value of the object's type, the type's other fields are known (``ReadShape``). These
 ///   fields are read one by one. Of the app's code, only the code of the fields' types runs.
-/// - Otherwise a placeholder replaces the value that failed (``PlaceholderValue``), and the `init(from:)` of the
-///   object's type runs again. All other values are read from the JSON, each once. If the failed value's type has no
-///   placeholder, the reading of the object ends.
+/// - Otherwise, or if the type around the object cannot continue without the object, a placeholder replaces the value
+///   that failed (``PlaceholderValue``). The `init(from:)` of the object's type then runs again. All other values are
+///   read from the JSON, each once. If the failed value's type has no placeholder, the reading of the object ends.
 ///
 /// Errors that may follow from a placeholder are not reported. There are three kinds, all found after a placeholder was
 /// used:
@@ -173,8 +173,8 @@ extension ErrorSearch {
     }
 
     /// Returns the shape that the reading of a value has shown; `nil` if the type has no shape. Before a new shape is
-    /// accepted, each field is made to fail once. A type that continues after such a failure, other than with a
-    /// default, has no shape.
+    /// accepted, each field is made to fail with each case of `DecodingError`. A type that continues after such a
+    /// failure, other than with a default, has no shape.
     private func shape<Value: Decodable>(of value: Value, in decoder: SearchDecoder) -> ReadShape? {
         let frame = decoder.frame
         guard var shape = ReadShape(of: value, in: frame) else { return nil }

@@ -4,7 +4,8 @@ protocol ErrorSearchable {
     static func searched(from decoder: any Decoder) throws -> SearchResult<Any>?
 }
 
-/// An entry, element or member in a search for errors. Decoding it never fails, so the other parts are read, too.
+/// An entry, element or member in a search for errors. Decoding it throws only a cancellation, so the other parts are
+/// read, too.
 enum SearchedPart<Value: Decodable>: Decodable {
     // Indirect, so that many failures of a large type take no memory for its values.
     indirect case read(SearchResult<Value>)

@@ -56,9 +56,8 @@ extension RawRepresentable {
     }
 }
 
-/// A collection of the standard library. Its placeholders are made without code of the app. The first placeholder is
-/// empty and the second has one element, so that an error about an empty collection does not follow from both. If the
-/// element has no placeholder, both are empty.
+/// A collection of the standard library. The first placeholder is empty and the second has one element, so that an
+/// error about an empty collection does not follow from both. If the element has no placeholder, both are empty.
 protocol PlaceholderCollection {
     static func placeholder(_ choice: PlaceholderValue.Choice) -> Any?
 }

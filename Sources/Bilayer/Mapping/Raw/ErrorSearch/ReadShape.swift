@@ -98,7 +98,7 @@ final class ReadShapes: Sendable {
         return shape
     }
 
-    /// The number of times that a shape was found, completed or lost.
+    /// The number of times that a shape was found, extended or lost.
     var changeCount: Int { state.withLock { $0.changeCount } }
 
     /// Returns the shape of a type as recorded so far, complete or not.

@@ -195,9 +195,9 @@ final class SearchFrame {
         }
     }
 
-    /// Handles an error that a key is missing. A property wrapper may look for its key and throw this error before it
-    /// requests a value, so no request has failed. The next run presumes that the object has the key: the wrapper then
-    /// requests the value. Returns whether another run is needed.
+    /// Handles an error that a member is missing or `null`. A property wrapper may look for its key and throw this
+    /// error before it requests a value, so no request has failed. The next run presumes that the member has a value:
+    /// the wrapper then requests it. Returns whether another run is needed.
     func presume(_ error: any Error) -> Bool {
         switch error {
         case DecodingError.keyNotFound(let key, _): presumeKey(key)

@@ -3,13 +3,13 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
     let base: any Decoder
     private let record: KeyRecord
     private let type: Any.Type
-    /// The scope of the value. A nested container has the scope of the value around it.
+    /// The scope of the value. A nested container or a `superDecoder()` has the scope of the value around it.
     private let scope: KeyRecord.Scope
-    /// Whether the decoder is that of a nested container.
+    /// Whether the decoder is that of a nested container, or a `superDecoder()`.
     private let isPart: Bool
 
-    /// Makes the decoder of a value. With `scope`, makes the decoder of a nested container of the value with that
-    /// scope.
+    /// Makes the decoder of a value. With `scope`, makes the decoder of a nested container, or the `superDecoder()`, of
+    /// the value with that scope.
     init(_ base: any Decoder, _ record: KeyRecord, type: Any.Type, in scope: KeyRecord.Scope? = nil) {
         self.base = base
         self.record = record

@@ -112,5 +112,5 @@ enum IndirectAttempt<Value: Decodable>: Decodable, AnyDecodingAttempt {
     }
 }
 
-/// Marks ``IndirectAttempt`` of any type, so that one cast detects a dictionary of outcomes.
+/// Marks ``IndirectAttempt`` of any type, so that one cast detects a dictionary of attempts.
 protocol AnyDecodingAttempt {}

@@ -6,7 +6,8 @@ public protocol LossyCollection {
     ///   - decoder: The decoder at the collection's coding path.
     ///   - loss: The fraction that may be left out, from 0 to 1. If the policy allows less, the policy's limit applies.
     /// - Returns: The collection.
-    /// - Throws: The decoder's error if there is no collection; ``MappingError`` if the loss exceeds the limit.
+    /// - Throws: The decoder's error if there is no collection; ``MappingError`` if the loss exceeds the limit or no
+    ///   element is left. Under a policy that treats warnings as errors, an invalid element is an error.
     static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Self
 
     /// The value to use for a missing collection; `nil` if a missing collection is an error.

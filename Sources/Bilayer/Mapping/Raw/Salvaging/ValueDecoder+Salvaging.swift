@@ -118,8 +118,8 @@ private struct ElementReading {
                 at: element.position,
                 element.node
             )
-            // An information, or a warning of a value that the element has discarded, is no reason to read the element
-            // with tolerance.
+            // An info, or a warning of a value that the element has discarded, is no reason to read the element with
+            // tolerance.
             visitor.settleAside()
             if !visitor.hasWarnings {
                 tolerant.context.trialBudget.succeeded(element.size)

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The writer of one JSON value (``JsonWritable``). Call exactly one of its functions, once. A second call is a
-/// programming error, and stops the program.
+/// programming error, and stops the program. After a call that has thrown, another call may write the value.
 public struct JsonWriter: ~Copyable {
     private let target: BorrowedWriter
     @usableFromInline var isWritten = false
