@@ -23,7 +23,7 @@ import Foundation
 /// other stored response for which no request was sent does not count.
 ///
 /// A ``ConcurrencyLimit`` inside gives a permit to the next request before the outcome of the last request is counted.
-/// So the circuit may open one request per permit later.
+/// So up to one further request for each permit may be sent before the circuit opens.
 ///
 /// Add it inside of a ``Retry``, so that each attempt counts. A retry does not repeat a request that failed with
 /// ``CircuitOpenError``.
