@@ -15,7 +15,7 @@ import Foundation
 ///
 /// The outcome of a request counts only if the circuit has not opened or closed since the request was sent.
 ///
-/// A failure is a status of 500 or above, or a ``TransportError``. Some errors say nothing about the host and do not
+/// A failure is a 5xx status or a ``TransportError``. Some errors say nothing about the host and do not
 /// count. These are an invalid or unsupported request, a request body that cannot be read, a response that is too
 /// large, and a missing network. Each host (with its port) has a circuit. If a redirect leads to another host and that
 /// host fails, the first host has served its request: its circuit counts a success. The other host's circuit counts
