@@ -59,8 +59,9 @@ public struct JSONAPIResource: Sendable {
     ///   - relationship: The name of the relationship.
     ///   - type: The JSON:API type of the resource.
     /// - Returns: The model.
-    /// - Throws: ``MappingError`` if the document does not include the resource. ``MappingError`` if the relationships
-    ///   form a circle: read a relationship back to the parent with ``linkage(_:of:)``. The errors of the model.
+    /// - Throws: ``MappingError`` in the cases of ``linkage(_:of:)``, and if the document does not include the
+    ///   resource. ``MappingError`` if the relationships form a circle: read a relationship back to the parent with
+    ///   ``linkage(_:of:)``. The errors of the model.
     public func one<Model: DTODecodable>(_ relationship: String, of type: String) throws -> Model?
     where Model.DTO == JSONAPIResource {
         guard let link = try linkage(relationship, of: type) else { return nil }

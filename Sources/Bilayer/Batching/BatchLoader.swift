@@ -1,7 +1,7 @@
 /// Joins calls for single ids into one call for many.
 ///
 /// The first id opens a batch. The batch is loaded when its window ends or when it is full. Every caller receives the
-/// value of its own id, or its own error. An id that several callers request is loaded once.
+/// value of its own id, or its own error. An id that several callers of one batch request is loaded once.
 ///
 /// ```swift
 /// let users = BatchLoader<String, User>(window: .milliseconds(10), atMost: 50) { ids in

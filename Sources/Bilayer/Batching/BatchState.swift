@@ -3,7 +3,7 @@ struct BatchState<ID: Hashable & Sendable, Value: Sendable> {
     typealias Continuation = CheckedContinuation<Value, any Error>
 
     struct Batch {
-        /// Waits for the end of the window, then loads the batch.
+        /// Waits for the end of the window, then loads the batch. The task of a full batch only loads it.
         var task: Task<Void, Never>
         /// The different ids that the callers request, in the order of the requests.
         var ids: [ID] = []

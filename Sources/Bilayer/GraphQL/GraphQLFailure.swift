@@ -8,7 +8,8 @@
 /// }
 /// ```
 public struct GraphQLFailure: Error, Sendable, Hashable {
-    /// The errors in the server's order; at least one.
+    /// The errors in the server's order. Empty only if the server ended a subscription with a `null` payload and sent
+    /// no errors.
     public let errors: [GraphQLError]
     /// The `data` that the server sent with the errors; `nil` if it was missing or `null`.
     public let data: Json?
@@ -19,7 +20,7 @@ public struct GraphQLFailure: Error, Sendable, Hashable {
 
     /// Makes a failure.
     /// - Parameters:
-    ///   - errors: The errors, at least one.
+    ///   - errors: The errors.
     ///   - response: The whole response.
     ///   - operation: The name of the operation, which issues show.
     init(_ errors: [GraphQLError], in response: Json, of operation: String = "GraphQL") {

@@ -12,7 +12,7 @@ struct IncrementalResponse {
     private var pending: [String: JsonPath] = [:]
 
     /// Merges a piece into the response.
-    /// - Returns: The response so far; `nil` if the piece changed nothing.
+    /// - Returns: The response so far; `nil` if the piece changed neither data nor errors.
     mutating func receive(_ piece: Json) throws -> Json? {
         for part in piece["pending"]?.elements.map({ $0 }) ?? [] {
             if let id = part["id"]?.string { pending[id] = try Self.path(part["path"]) }

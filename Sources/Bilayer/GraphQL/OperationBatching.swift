@@ -24,9 +24,9 @@ import Foundation
 ///
 /// The events of a batch belong to its first call, as in ``Deduplication``.
 ///
-/// Mutations, streams, operations with files, and operations sent by `GET` are passed on alone. Hashes of
-/// ``PersistedQueries`` outside of this middleware are joined, too. Inside of it, that middleware would pass on whole
-/// documents, because an array is no operation.
+/// Mutations, streams, operations with files, compressed operations, and operations sent by `GET` are passed on alone.
+/// Hashes of ``PersistedQueries`` outside of this middleware are joined, too. Inside of it, that middleware would pass
+/// on whole documents, because an array is no operation.
 public struct OperationBatching: Middleware {
     /// The batches of the requests that can be joined, while calls wait for them.
     private let batches = Locked<[RequestIdentity: Batches]>([:])

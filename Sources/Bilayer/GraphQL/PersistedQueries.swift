@@ -8,10 +8,10 @@ import Foundation
 /// ```
 /// If the server has no document for the hash, the request is sent again with the document and the hash.
 ///
-/// A server without persisted queries receives one hash; after that it receives only documents. The middleware detects
-/// such a server in two ways. The server reports that it does not support persisted queries. Or it responds to the hash
-/// without data, and to the document with data. A response of another server, such as the login page of a hotel's
-/// network, says nothing about persisted queries.
+/// A server without persisted queries receives hashes until the middleware detects this; after that it receives only
+/// documents. The middleware detects such a server in two ways. The server reports that it does not support persisted
+/// queries. Or it responds to the hash without data, and to the document with data. A response of another server, such
+/// as the login page of a hotel's network, says nothing about persisted queries.
 ///
 /// The middleware detects this separately for each endpoint, which is an address without its query. At most 100
 /// endpoints are stored. If the servers of a ``Failover`` differ, put the middleware inside of the failover. Outside,
@@ -176,7 +176,8 @@ public struct PersistedQueries: Middleware {
 extension HTTPResponse {
     private var json: Json? { try? Json(parsing: body) }
 
-    /// Whether the response shows that the operation was executed: it has data, or an error with the path of a field.
+    /// Whether the response shows that the operation was executed: it has a 2xx status, and data or an error with the
+    /// path of a field.
     fileprivate var isOfExecution: Bool {
         guard status.isSuccess, let json else { return false }
         return json["data"]?.isNull == false || GraphQLError.list(in: json).contains { $0.path != nil }

@@ -31,8 +31,8 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLResponse where E
     }
 
     /// Reads a parsed response.
-    /// - Returns: The entry, or the server's failure. The failure is returned and not thrown: in a batch, a thrown
-    ///   error would become a mapping error.
+    /// - Returns: The entry, or the server's failure. The failure is returned and not thrown: if the response is
+    ///   a part of the received text, a thrown error would become a mapping error.
     private func read(
         _ response: Json,
         in context: CallContext

@@ -15,12 +15,13 @@ import Foundation
 /// of a ``Failover``. So the redirects of the opening request are followed within its origin only, under every
 /// ``RedirectPolicy``. A redirect to another origin is the server's response.
 ///
-/// The stream ends in these cases:
+/// Apart from the server's `complete`, the stream ends in these cases:
 /// - The server sends `error`: the stream throws a ``GraphQLFailure``.
 /// - The server closes the connection with a code of 4400 or above, which the protocol defines:
 ///   ``WebSocketClosedError``.
 /// - The server does not acknowledge the connection within ``HTTPRequest/timeout``, or 60 seconds by default:
 ///   ``TransportError/Kind-swift.struct/timedOut``.
+/// - The server sends a message that the protocol does not define: ``StreamFormatError``.
 ///
 /// A close with any other code is a lost connection, after which the stream can be opened again.
 ///
@@ -40,8 +41,9 @@ public struct SubscriptionsOverWebSocket: Middleware {
 
     /// Opens a connection for a subscription that is sent by `POST`. Passes on every other request.
     /// - Returns: The responses as server-sent events. If the server opens no WebSocket, its response as it is.
-    /// - Throws: The error of `next`; ``WebSocketClosedError``; ``StreamFormatError`` if the server uses another
-    ///   protocol, or if the transport has followed a redirect to another origin; ``TransportError`` if the server does not acknowledge the connection in time.
+    /// - Throws: The error of `next` or of the payload closure; ``WebSocketClosedError``; ``StreamFormatError`` if the
+    ///   server uses another protocol, or if the transport has followed a redirect to another origin;
+    ///   ``TransportError`` if the server does not acknowledge the connection in time.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -6,8 +6,8 @@ import os
 
 /// Receives the reports of a ``Migrator``.
 ///
-/// A shadow call calls the reporter from its own task. A fallback calls it during the app's call, so it should return
-/// soon.
+/// A shadow call calls the reporter from its own task. A fallback, or a write whose new source failed, calls it during
+/// the app's call. So the reporter should return soon.
 public struct DifferenceReporter: Sendable {
     private let receive: @Sendable (MigrationReport) -> Void
 

@@ -58,7 +58,8 @@ struct ModelComparer {
                 } else {
                     abs(oneValue - otherValue) <= greatest
                 }
-            // A Decimal cannot hold all digits either. So without a tolerance, numbers with different texts differ.
+            // A Decimal cannot hold all digits either. So without a tolerance, different numbers differ even if their
+            // Decimals are equal.
             if greatest > 0, isNear { return }
             add(.value, old, new, at: path)
         case (.list(let one, let isOrdered), .list(let other, _)):
@@ -138,7 +139,7 @@ struct ModelComparer {
 
     /// Pairs the elements that are equal under the rules.
     /// - Returns: The index in the new list for each paired index in the old list; `nil` if the limit of comparisons
-    ///   was reached.
+    ///   was reached or the task was cancelled.
     private func pairs(_ old: [ModelValue], _ new: [ModelValue], at path: JsonPath) -> [Int: Int]? {
         let progress = progress
         var pairing = ElementPairing(equalElements(old, new, at: path), old.count, new.count) { index, other in

@@ -15,7 +15,8 @@ public struct ModelDifference: Sendable {
     }
 
     /// The path of the field from the model, with the names of Swift properties. The indices are indices in the old
-    /// model. The path of an element that only the new model has contains indices in the new model.
+    /// model. If the difference is an element that only the new model has, the last index is its index in the new
+    /// model.
     public let path: JsonPath
     /// How the field differs.
     public let kind: Kind

@@ -6,11 +6,11 @@ struct ModelReader {
     /// nested as deep as a list is long.
     private static let depthLimit = 64
 
-    /// The maximum number of values in the tree. Further values are leaves. If objects are shared, the number of paths
-    /// to a value can double with each level.
+    /// The maximum number of values in the tree, without scalars. Further values are leaves. If objects are shared, the
+    /// number of paths to a value can double with each level.
     private static let valueLimit = 100_000
 
-    /// The number of values that were read.
+    /// The number of values that were read, without scalars.
     private var count = 0
     /// The objects that contain the current value, to detect reference cycles.
     private var outer: [ObjectIdentifier] = []

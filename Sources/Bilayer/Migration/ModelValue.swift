@@ -10,7 +10,7 @@ indirect enum ModelValue {
     case text(String)
     /// The elements of an array or a set. Those of a set have no order.
     case list([ModelValue], isOrdered: Bool)
-    /// The stored properties of a struct, a class or a tuple, by their names.
+    /// The stored properties of a struct, a class or a tuple, or the members of a JSON object, by their names.
     case fields([Field])
     /// The members of a dictionary.
     case entries([ModelKey: ModelValue])
@@ -28,7 +28,7 @@ indirect enum ModelValue {
         let value: ModelValue
     }
 
-    /// Returns the property with this name.
+    /// Returns the property with this name, or the member of a dictionary with this key.
     func field(_ name: String) -> ModelValue? {
         switch self {
         case .fields(let fields): fields.first { $0.name == name }?.value

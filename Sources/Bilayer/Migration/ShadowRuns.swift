@@ -1,9 +1,9 @@
 /// The running shadow calls of a migrator, and their limit.
 ///
-/// A run calls the new source in a task of its own. After a cancellation the run does not wait for the end of that
-/// task, because a source can ignore the cancellation. Such a source is *abandoned*: it does not count as a run, and no
-/// caller waits for it. Abandoned sources are limited, too: at most twice as many sources as the limit are called at a
-/// time.
+/// A run calls the new source in a task of its own. After a cancellation or at the time limit, the run does not wait
+/// for the end of that task, because a source can ignore the cancellation. Such a source is *abandoned*: it does not
+/// count as a run, and no caller waits for it. Abandoned sources are limited, too: at most twice as many sources as the
+/// limit are called at a time.
 final class ShadowRuns: Sendable {
     private struct Sources {
         var lastID = 0

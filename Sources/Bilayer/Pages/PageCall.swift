@@ -70,8 +70,8 @@ struct PageCall<Response: Sendable>: Sendable {
         return client
     }
 
-    /// Returns the route with additional last nodes, which record the address of the request and the JSON that is
-    /// mapped.
+    /// Returns the route with one more request node and one more raw node after its other nodes. They record the
+    /// address of the request and the JSON that is mapped.
     private func watched(
         _ route: Route<Response>,
         at state: PageState,

@@ -14,12 +14,12 @@ public struct PageError: Error, Sendable {
     public enum Kind: String, Sendable, Hashable {
         /// The call failed. ``PageError/underlyingError`` is the ``CallError``.
         case call = "the call failed"
-        /// The cursor, link or total in the page has another form than expected.
+        /// The cursor, its flag, the link or the total in the page has another form than expected.
         case paging = "found no usable position of the next page"
         /// The page has the cursor or link of an earlier page, so the pages would never end.
         case repeatedCursor = "found a cursor or link of an earlier page, expected a new one"
-        /// The page equals the previous page, and neither a total nor a maximum ends the pages. The server probably
-        /// ignores the offset or the page number.
+        /// The list of the page equals the list of the previous page, and neither a total nor a maximum ends the pages.
+        /// The server probably ignores the offset or the page number.
         case repeatedPage = "found the previous page again, expected the next one"
         /// The link points to an origin that is not allowed.
         case foreignOrigin = "found a link to another origin, expected one that is allowed"

@@ -13,7 +13,7 @@ public struct PageState: Sendable, Hashable, Codable {
     enum Position: Sendable, Hashable, Codable {
         /// The first page.
         case start
-        /// The number of elements before the page.
+        /// The offset of the page.
         case offset(Int)
         /// The number of the page, as the server counts.
         case number(Int)
@@ -32,9 +32,10 @@ public struct PageState: Sendable, Hashable, Codable {
     var position = Position.start
     /// The number of pages before this position.
     public internal(set) var pageCount = 0
-    /// The number of elements in the pages before this position, as the server sent them.
+    /// The number of elements in the pages before this position, as the server sent them. If the route maps a value
+    /// that is not a list, it is the number of elements in the responses.
     public internal(set) var elementCount = 0
-    /// The cursors and links of the pages before this position.
+    /// The cursors and links of the pages before this position and of the page at it.
     var visited = VisitedPages()
     /// The hash of the last page's list, or of its body if the mapped value is not a list.
     var lastListHash: UInt64?

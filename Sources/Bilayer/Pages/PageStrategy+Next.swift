@@ -2,7 +2,7 @@ import Foundation
 
 extension PageStrategy {
     /// Returns the position after a page.
-    /// - Throws: ``MappingError`` if the cursor, the link or the total has another form than expected.
+    /// - Throws: ``MappingError`` if the cursor, its flag, the link or the total has another form than expected.
     func state(after state: PageState, _ page: PageFacts) throws -> PageState {
         var next = state
         next.pageCount += 1
@@ -76,7 +76,7 @@ extension PageStrategy {
 }
 
 extension PageState.Position {
-    /// The text that is different for each position: a cursor or a link. `nil` if the client computes the position.
+    /// The text that is different for each position: a cursor or a link. `nil` for a position without one.
     fileprivate var key: String? {
         switch self {
         case .cursor(let text), .numericCursor(let text): text

@@ -11,10 +11,12 @@ public import Foundation
 ///     .link(),                                                     // Link: </users?page=3>; rel="next"
 ///     .link(at: "links.next"),                                     // {"links":{"next":"/users?page=3"}}
 /// ]
-/// ``` A path in a response starts at the root of the received JSON. It includes the envelope, even if the client or
-/// the route removes it. The pages end in these cases:
+/// ```
+/// A path in a response starts at the root of the received JSON. It includes the envelope, even if the client or the
+/// route removes it. The pages end in these cases:
 /// - by offset or page number: at a page without elements;
 /// - by cursor or link: when the cursor or link is missing, `null`, `false` or empty;
+/// - by a cursor with a flag, as in a GraphQL connection: also when the flag is `false`;
 /// - when the number of ``total(_:)`` or ``atMost(pages:)`` is reached.
 public struct PageStrategy: Sendable {
     /// How a response states the next page, and how a request asks for it: names of query items, and paths.
@@ -32,9 +34,10 @@ public struct PageStrategy: Sendable {
     var maximumPages: Int?
     var allowedOrigins: [URL] = []
 
-    /// Requests each page by its offset, which is the number of elements before the page.
+    /// Requests each page by its offset, which is `start` plus the number of elements before the page.
     ///
     /// The next offset counts all elements that the server sent. It includes elements that a tolerant mapping dropped.
+    /// If the route maps a value that is not a list, the next offset counts the elements of the response instead.
     /// - Parameters:
     ///   - name: The query item of the offset.
     ///   - start: The offset of the first page.
@@ -80,8 +83,8 @@ public struct PageStrategy: Sendable {
     /// - Parameters:
     ///   - path: The path of the cursor in the whole JSON of the response. The cursor is a string or a number.
     ///   - destination: The path in the next request's JSON at which the cursor is put. A number stays a number.
-    ///   - flag: The path of a flag in the response. The pages end if the flag is `false`. With `nil`, only a missing
-    ///     cursor ends the pages.
+    ///   - flag: The path of a flag in the response. The pages end if the flag is `false`. With `nil`, no flag is
+    ///     read.
     /// - Returns: The strategy.
     public static func cursor(at path: String, inBody destination: String, while flag: String? = nil) -> PageStrategy {
         PageStrategy(kind: .bodyCursor(path: path, destination: destination, flag: flag))

@@ -31,8 +31,10 @@ public struct Pages<Response: Sendable, Item: Sendable>: AsyncSequence, Sendable
         return pages
     }
 
-    /// Returns a copy whose iterations divide the pages among them. Each page goes to one iteration, and none is
-    /// fetched twice.
+    /// Returns a copy whose iterations divide the pages among them. Each page goes to one iteration. A page is fetched
+    /// again only after an error.
+    ///
+    /// All pages are fetched for the users that an ``Authentication`` has when this method is called.
     public func shared() -> Pages {
         var pages = self
         pages.sharedReader = PageReader(call.forUsersNow(), from: state)

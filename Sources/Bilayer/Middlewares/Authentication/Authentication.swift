@@ -52,7 +52,8 @@ public struct Authentication: Middleware {
     }
 
     /// Adds the token, and sends the request again if the token is refused.
-    /// - Throws: ``AuthenticationError`` if there is no token for the call, and the errors of the nodes inside.
+    /// - Throws: ``AuthenticationError`` if there is no token for the call. ``CacheMissError`` if the call may use only
+    ///   the cache and nothing is stored. Also the errors of the nodes inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

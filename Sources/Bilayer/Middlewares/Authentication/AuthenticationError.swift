@@ -8,8 +8,8 @@ import FoundationNetworking
 public struct AuthenticationError: Error, Sendable {
     /// The kind of failure.
     public let kind: Kind
-    /// The error of the refresh. For ``Kind-swift.struct/tooManyRefreshes`` it is the error of the last refresh. The
-    /// error may hold secrets, so do not print it.
+    /// The error of the refresh. For ``Kind-swift.struct/tooManyRefreshes`` it is the error of the last bad refresh
+    /// that failed; `nil` if none failed. The error may hold secrets, so do not print it.
     public let underlyingError: (any Error)?
     private let detail: String
     /// Whether the call has sent no request with a token before the error.
@@ -76,8 +76,8 @@ extension AuthenticationError {
         return cause is any UnsentRequestError || fault.map(Self.faultsWithoutResponse.contains) == true
     }
 
-    /// Faults after which the refresh token may still be valid, because the server of the refresh has not received the
-    /// token. Includes TLS failures: a captive portal (a network with a login page) causes them.
+    /// Faults after which the refresh token may still be valid, because the server of the refresh may not have received
+    /// the token. Includes TLS failures: a captive portal (a network with a login page) causes them.
     private static let faultsWithoutResponse = RetryPolicy.retriedFaults
         .subtracting([.brokenBody])
         .union([.secureConnectionFailed])

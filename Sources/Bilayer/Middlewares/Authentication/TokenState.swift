@@ -151,7 +151,7 @@ struct TokenState: Sendable {
     }
 
     /// Records a failed refresh of the token with this version, unless the token was replaced meanwhile. The refresh is
-    /// bad, and counts for the limit, only if its server responded.
+    /// bad, and counts for the limit, unless its server did not respond.
     mutating func fail(with error: AuthenticationError, of version: Int, at time: Duration) {
         guard version == self.version else { return }
         failures += 1

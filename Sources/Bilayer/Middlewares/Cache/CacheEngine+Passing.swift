@@ -57,7 +57,7 @@ extension CacheEngine {
 
 extension HTTPRequest {
     /// Whether a stored response may be used for the request. True for a `GET` or `HEAD` that has no body, range or
-    /// condition, and that requests no stream.
+    /// condition, and that requests no stream and no WebSocket.
     var allowsStoredResponse: Bool {
         (method == .get || method == .head) && body == nil && !streamsResponse && !opensWebSocket
             && headers[CacheField.range] == nil && !CacheField.conditions.contains { headers[$0] != nil }

@@ -6,7 +6,7 @@
 final class CacheExchangesInProgress: Sendable {
     private struct State {
         var exchanges: [HTTPCacheKey: Exchanges] = [:]
-        /// The number of times that all addresses were invalidated.
+        /// Increases at the start and at the end of each invalidation of all addresses.
         var invalidations = 0
         /// The number of removals of all entries that are in progress.
         var removals = 0

@@ -76,7 +76,7 @@ extension CacheFolder {
         }
     }
 
-    /// Removes all files of entries.
+    /// Removes all files of entries, and all files that are being written.
     func removeAll() {
         do {
             var areGone = true

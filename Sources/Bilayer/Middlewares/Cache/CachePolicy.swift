@@ -9,7 +9,7 @@
 /// the transports of this package then send no request. ``standard`` follows the server's directives. ``cacheOnly``,
 /// ``cacheElseNetwork`` and ``networkElseCache`` use a stored response whatever its age, even if it has to be validated
 /// first (`no-cache`, `must-revalidate`). These policies use an error response only while the response is fresh. A
-/// response with `no-store` is never stored, so it is never used.
+/// response with `no-store` is not stored, unless it also has `must-understand` (RFC 9111 §5.2.2.3).
 public enum CachePolicy: CallOption, Hashable {
     /// Follows RFC 9111: a fresh response is used, a stale response is validated.
     case standard
@@ -18,7 +18,7 @@ public enum CachePolicy: CallOption, Hashable {
     /// Ignores stored responses. The response is stored.
     case networkOnly
     /// Ignores stored responses, and does not store the response: for a payment, or a one-time code. Responses that are
-    /// already stored for the address stay.
+    /// already stored for the address stay, unless the method of the request is not safe (``HTTPCache``).
     case networkWithoutStoring
     /// Sends no request: returns any stored response, or throws a ``CacheMissError``. If the client has no cache, the
     /// transports of this package throw that error, but a transport of your own receives the request.

@@ -5,7 +5,8 @@ struct CacheRules: Sendable {
     /// Whether the cache serves several users; the cache of an app serves one.
     var isShared = false
 
-    /// Statuses that may be stored without a directive (RFC 9110 §15.1), except 206: parts are not stored.
+    /// Statuses that may be stored without a directive (RFC 9110 §15.1), except 206 and 501: parts and server errors
+    /// are not stored.
     private static let heuristic: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414]
 
     /// Further statuses that this cache understands, for the directive `must-understand` (RFC 9111 §5.2.2.3).

@@ -1,5 +1,5 @@
 /// A queue that lets one task at a time change a store. A removal goes before the writes that wait, but after the write
-/// in progress.
+/// in progress. After four removals in a row that overtook a write, the task that has waited longest is next.
 final class CacheWriteQueue: Sendable {
     private enum Urgency: Comparable { case write, removal }
 

@@ -24,9 +24,9 @@ public import Foundation
 /// excluded from backups. Choose a folder that only the cache uses; the store leaves other files in it alone.
 ///
 /// If the folder has become read-only, entries cannot be removed or replaced. An entry that should have been removed or
-/// replaced is then no longer returned by any store of this process. All other entries are. The file of such an entry
-/// is emptied if possible. Otherwise the next process finds the entry again. The closure `onFailure` receives a
-/// ``DiskCacheError``.
+/// replaced is then no longer returned by any store of this process. All other entries are still returned. The file of
+/// an entry that cannot be removed is emptied if possible. Otherwise the next process finds the entry again. The
+/// closure `onFailure` receives a ``DiskCacheError``.
 public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sendable: `written` is on `queue`.
     /// The largest sum of the files' sizes.
     public let maximumBytes: Int

@@ -29,7 +29,7 @@ public import Foundation
 public final class HTTPCache: Middleware {
     let engine: CacheEngine
     /// The time limit of a background validation of a call without a ``Deadline`` option. While a validation runs, no
-    /// other one begins for its address. So one that hangs must end.
+    /// other one begins for its address and variant. So one that hangs must end.
     private static let longestValidation = Duration.seconds(300)
     /// The background validations (`stale-while-revalidate`), one for each address and variant.
     private let refreshes = RunningTasks<String>()
@@ -51,7 +51,8 @@ public final class HTTPCache: Middleware {
     deinit { refreshes.cancelAll() }
 
     /// Returns a stored response, or the response of `next`.
-    /// - Throws: The error of `next`, or ``CacheMissError``.
+    /// - Throws: The error of `next`, or ``CacheMissError``. ``AuthenticationError`` if the user has changed since the
+    ///   call began. `CancellationError` if the calling task was cancelled.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -15,7 +15,7 @@ import Foundation
 ///
 /// The outcome of a request counts only if the circuit has not opened or closed since the request was sent.
 ///
-/// A failure is a status of 500 or above, or a ``TransportError``. Some errors say nothing about the host and do not
+/// A failure is a 5xx status or a ``TransportError``. Some errors say nothing about the host and do not
 /// count. These are an invalid or unsupported request, a request body that cannot be read, a response that is too
 /// large, and a missing network. Each host (with its port) has a circuit. If a redirect leads to another host and that
 /// host fails, the first host has served its request: its circuit counts a success. The other host's circuit counts
@@ -23,7 +23,7 @@ import Foundation
 /// other stored response for which no request was sent does not count.
 ///
 /// A ``ConcurrencyLimit`` inside gives a permit to the next request before the outcome of the last request is counted.
-/// So the circuit may open one request per permit later.
+/// So up to one further request for each permit may be sent before the circuit opens.
 ///
 /// Add it inside of a ``Retry``, so that each attempt counts. A retry does not repeat a request that failed with
 /// ``CircuitOpenError``.

@@ -1,5 +1,5 @@
-/// The circuits of the hosts that have failed. A circuit without failures is not kept. So the memory does not grow with
-/// the number of hosts that work.
+/// The circuits of the hosts that have failed. A circuit that was never open is not kept after a success. So the memory
+/// does not grow with the number of hosts that work.
 struct CircuitsOfHosts: Sendable {
     private(set) var byHost: [String: Circuit] = [:]
     private let new: Circuit

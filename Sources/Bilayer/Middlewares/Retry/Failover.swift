@@ -9,7 +9,7 @@ public import Foundation
 /// ```
 ///
 /// A request whose address starts with one of the base addresses is sent to the base address that worked last. If the
-/// connection fails, the status is 500 or above, or the circuit is open, the request is sent to the next address. The
+/// connection fails, the status is 5xx, or the circuit is open, the request is sent to the next address. The
 /// last response is returned, or the last error thrown, unchanged. The error of an open circuit is thrown only if the
 /// request was sent to no address. A stored response that an ``HTTPCache`` inside returns instead of a failure counts
 /// as that failure. The stored response is returned if the last address fails, too. A request to any other address is

@@ -12,7 +12,8 @@ import Foundation
 /// ```
 ///
 /// A request is sent again only if a repetition has no further effect at the server. Its method is idempotent (RFC 9110
-/// §9.2.2), it is a GraphQL query, or it has an `Idempotency-Key`, which all attempts share.
+/// §9.2.2), it is a GraphQL query, or it has an `Idempotency-Key`, which all attempts share. A
+/// request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again.
 public struct RetryPolicy: CallOption {
     /// The most attempts, the first one included; at least one.
     public var attempts: Int
