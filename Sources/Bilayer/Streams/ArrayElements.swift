@@ -3,7 +3,8 @@ import Foundation
 /// A framing that finds the elements of one array of a JSON document. An element is complete as soon as its last byte
 /// has arrived. The end of a number, `true`, `false` or `null` is known only when the byte after it has arrived.
 ///
-/// An element is checked when it is parsed. In the rest of the document, only strings and brackets are checked.
+/// An element is checked when it is parsed. In the rest of the document, only the ends of strings and the pairs of
+/// brackets are checked.
 struct ArrayElements: ElementFraming {
     private enum Phase {
         /// Before the opening bracket of the array.
@@ -137,8 +138,7 @@ struct ArrayElements: ElementFraming {
         pending.append(contentsOf: part)
     }
 
-    /// Ends the current element and appends it to `elements`. In an empty array, only the closing bracket comes here
-    /// without an element.
+    /// Ends the current element and appends it to `elements`. The closing bracket of an empty array ends no element.
     /// - Parameters:
     ///   - isLast: Whether the closing bracket of the array ends the element.
     ///   - elements: The complete elements.

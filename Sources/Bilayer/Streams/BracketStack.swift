@@ -18,7 +18,7 @@ struct BracketStack: Sendable {
     var depth: Int { isObject.count }
     var isWithinString: Bool { isInString }
 
-    /// Returns the index of the next byte that may end the string, or that is escaped.
+    /// Returns the index of the next quote, backslash or escaped byte, or the number of bytes if there is none.
     func skipString(in bytes: [UInt8], from index: Int) -> Int {
         var index = index
         if isEscaped { return index }

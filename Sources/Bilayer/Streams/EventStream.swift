@@ -25,7 +25,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         /// The context of the elements: a run inside of the call.
         private var elements: CallContext?
         private var framing: any ElementFraming
-        /// Converts the bytes to UTF-8; `nil` for formats that are not text, or that are always UTF-8.
+        /// Converts the bytes to UTF-8; `nil` for formats whose ``StreamFormat/content`` is not `json`.
         private var text: TextConversion?
         private var head: HTTPResponse?
         private var chunks: HTTPBody.AsyncIterator?

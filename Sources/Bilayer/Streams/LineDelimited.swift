@@ -1,6 +1,6 @@
 import Foundation
 
-/// A framing with an element for each line: NDJSON, JSON Lines. Empty lines are ignored, and the last line needs no
+/// A framing with an element for each line: NDJSON, JSON Lines. Blank lines are ignored, and the last line needs no
 /// line end.
 struct LineDelimited: ElementFraming {
     private var lines: LineSplitter

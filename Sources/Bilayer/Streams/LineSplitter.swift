@@ -16,8 +16,8 @@ struct LineSplitter: Sendable {
 
     /// - Parameters:
     ///   - endsAtReturn: Whether a CR alone ends a line.
-    ///   - skipsMark: Whether a byte order mark at the start is skipped. False for bytes without their mark: a second
-    ///     mark is a part of the text.
+    ///   - skipsMark: Whether a byte order mark at the start is skipped. False if the mark was already removed: a
+    ///     further mark is a part of the text.
     ///   - maximumBytes: The maximum size of a line.
     init(endsAtReturn: Bool, skipsMark: Bool, maximumBytes: Int) {
         self.endsAtReturn = endsAtReturn

@@ -1,19 +1,23 @@
 /// The rule for opening a stream, a download or a WebSocket again.
 ///
-/// Each is opened again after a lost connection, and after a response of 429, 502, 503 or 504. If the response has a
-/// `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. A response whose `Retry-After` is longer than
-/// ``longestWait`` ends the attempts, and is the final error.
+/// Each is opened again after a lost connection, and after a response of 429, 502, 503 or 504. An attempt that reaches
+/// no server or takes too long is followed by another, too. The first opening of a WebSocket is the exception: its
+/// error is thrown at once.
+///
+/// If the response has a `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. A response whose
+/// `Retry-After` is longer than ``longestWait`` ends the attempts, and is the final error.
 ///
 /// Each is also opened again if a ``CircuitBreaker`` refuses an attempt. The wait then lasts at least until the circuit
 /// lets a request through. If that time is longer than ``longestWait``, the attempts end. If an attempt fails because
-/// the server of a token refresh was not reached, it is treated like any other attempt.
+/// the server of a token refresh is unreachable or broken, there is another attempt, too.
 ///
-/// Some requests are not sent twice: a `POST` without an `Idempotency-Key`, a GraphQL mutation, and a request whose
-/// body can be read only once. For such a request, the loss is the final error.
+/// Some requests are not sent twice: a `POST` or a `PATCH` without an `Idempotency-Key`, a GraphQL mutation without
+/// one, and a request whose body can be read only once. For such a request, the loss is the final error.
 public struct Reconnection: Sendable, Hashable {
     /// The maximum number of attempts in a row without an element, or without new bytes of a download.
     public let attempts: Int
-    /// Whether the stream is also opened again after the server has ended it, and not only after a loss.
+    /// Whether the stream is also opened again after the server has ended it, and not only after a loss. Has no effect
+    /// on a download or a WebSocket.
     public let isAfterEnd: Bool
     /// The wait before the first attempt, unless the server states another wait. It doubles for each further attempt.
     public let firstWait: Duration

@@ -28,7 +28,7 @@ public struct StreamFormat: Sendable {
         case json
     }
 
-    /// Makes a custom format.
+    /// Makes a custom format. A stream of this format is not opened again after a loss.
     /// - Parameters:
     ///   - mediaType: The media type for `Accept`; `nil` for the media type of the route's raw type.
     ///   - makeFraming: Makes the framing that cuts one stream into elements.

@@ -19,9 +19,8 @@ struct TextConversion: Sendable {
 
     /// Takes bytes.
     /// - Parameter chunk: The bytes.
-    /// - Returns: UTF-8, as far as characters are complete.
-    /// - Throws: ``MappingError`` if the encoding is unknown or refused by the policy, or if the bytes are not valid in
-    ///   it.
+    /// - Returns: The text in UTF-8. UTF-8 is returned unchecked; UTF-16 as far as its characters are complete.
+    /// - Throws: ``MappingError`` if the encoding is unknown or refused by the policy, or if UTF-16 is not valid.
     mutating func append(_ chunk: Data) throws -> Data {
         if charset == .utf8 { return chunk }
         rest.append(chunk)
@@ -33,7 +32,7 @@ struct TextConversion: Sendable {
 
     /// Takes the end of the text.
     /// - Returns: The rest of the text; `nil` if nothing is left.
-    /// - Throws: ``MappingError`` if the text ends inside of a character.
+    /// - Throws: ``MappingError`` if a text in UTF-16 ends inside of a character.
     mutating func finish() throws -> Data? {
         if rest.isEmpty { return nil }
         let last = try convert()

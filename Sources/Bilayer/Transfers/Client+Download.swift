@@ -16,14 +16,15 @@ extension Client {
     /// - Parameters:
     ///   - route: The endpoint. The status of its response must be 2xx, as for every call.
     ///   - destination: The URL of the file. Its folder must exist.
-    ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as a hidden
-    ///     file in the same folder. If two downloads to one URL are concurrent, only the first download resumes. A part
-    ///     is continued only by the user who began it. Users are compared by the user of an ``Authentication`` or a
-    ///     ``Signing`` that sets credentials, and by all other credentials in the header fields. After a restart of the
-    ///     app, the users of an ``Authentication`` or a ``Signing`` cannot be compared, so give each user a folder.
+    ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as hidden
+    ///     files in the same folder. A part is kept only if its response has a strong `ETag`, or a `Last-Modified`
+    ///     without an `ETag`. If two downloads to one URL are concurrent, only the first download resumes. A part is
+    ///     continued only by the user who began it. That is the user of an ``Authentication`` or a ``Signing`` that
+    ///     sets credentials. All other credentials in the header fields must be equal. After a restart of the app, the
+    ///     users of an ``Authentication`` or a ``Signing`` cannot be compared, so give each user a folder.
     ///   - reconnection: The rule for opening a lost connection again.
     ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error
-    ///     ends the download, and removes the file.
+    ///     ends the download, and removes the file. A `CancellationError` keeps a part that can be resumed.
     /// - Returns: A sequence whose iteration makes the call.
     public func download(
         _ route: Route<Void>,
@@ -82,8 +83,8 @@ extension Client {
 }
 
 extension HTTPRequest {
-    /// Returns the request for the bytes of the file from `first` on. The body must not be compressed, because ranges
-    /// count the bytes of the file.
+    /// Returns the request for the bytes of the file from `first` on. The body must not be compressed: a range would
+    /// then count compressed bytes.
     fileprivate func downloading(from first: Int, of validator: EntityValidator?) -> HTTPRequest {
         var request = self
         request.headers[.acceptEncoding] = "identity"

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A download of a response's body to a file, made by `client.download(_:to:)`.
 ///
-/// The request is sent when the iteration begins. The complete file is at its destination after the last event. Until
-/// then the bytes are in another file in the same folder.
+/// The request is sent when the first event is requested. The complete file is at its destination at the last event.
+/// Until then the bytes are in another file in the same folder.
 public struct Download: AsyncSequence, Sendable {
     /// The elements of an iteration.
     public typealias Element = DownloadEvent
@@ -13,7 +13,7 @@ public struct Download: AsyncSequence, Sendable {
     /// Begins an iteration. The request is sent when the first event is requested.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(plan) }
 
-    /// Waits for the file.
+    /// Makes the call, and waits for the file.
     /// - Returns: The URL of the file.
     /// - Throws: ``CallError``, the error of the check, an error of the file system, or `CancellationError`.
     @discardableResult
@@ -39,8 +39,8 @@ public struct Download: AsyncSequence, Sendable {
         private var reported = 0
         /// The number of attempts in a row without progress.
         private var attempts = 0
-        /// The largest size that the part has had so far. After a restart of the file, only bytes beyond this size are
-        /// progress.
+        /// The largest size of the part after a chunk of this iteration. After a restart of the file, only bytes beyond
+        /// this size are progress.
         private var furthest = 0
         private var isOver = false
 
@@ -164,7 +164,7 @@ public struct Download: AsyncSequence, Sendable {
             try beginFile(part, response, to: request)
         }
 
-        /// Adds the bytes after the part.
+        /// Begins to read the bytes after the part.
         /// - Returns: False if the whole file has to be requested: the server has another file now, or its response to
         ///   the range is wrong.
         private mutating func add(

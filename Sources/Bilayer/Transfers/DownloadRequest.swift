@@ -22,7 +22,7 @@ struct DownloadRequest: Sendable {
         sent = run.sentRequest ?? made
         var (choosing, users): (HTTPRequest, Set<String>) = (sent, [])
         if let request = run.streamRequest { choosing = request }
-        // Another value was set by a node inside, and belongs to no user.
+        // A field with another value was set by an inner node, and belongs to no user.
         for (name, field) in run.userFields where choosing.headers[name] == field.value {
             choosing.headers[name] = "of a user"
             users.insert(Self.number(of: field.user))

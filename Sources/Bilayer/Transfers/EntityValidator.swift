@@ -61,10 +61,10 @@ struct EntityValidator: Sendable, Hashable {
         mayMatch(request.made) && DownloadRequest.mayHaveRange(request.sent) && request.sent.headers["Range"] != nil
     }
 
-    /// Makes the validator of a response. The response needs a strong entity tag, or no tag and a `Last-Modified` that
-    /// is older than the response (RFC 9110 §8.8.2.2). Otherwise returns `nil`. Also returns `nil` if no range can be
-    /// requested, if the body is compressed, or if the response depends on more than the request (`Vary: *`). The bytes
-    /// of a compressed body are not the file's bytes.
+    /// Makes the validator of a response. The response needs a strong entity tag, or no tag and a `Last-Modified` at
+    /// least a second before its `Date` (RFC 9110 §8.8.2.2). Otherwise returns `nil`. Also returns `nil` if no range
+    /// can be requested, if the body is compressed, or if the response depends on more than the request (`Vary: *`).
+    /// The bytes of a compressed body are not the file's bytes.
     init?(_ response: HTTPResponse, of request: DownloadRequest) {
         // The next request always differs in these two fields.
         let varying = VaryFields.names(in: response).filter { $0 != "range" && $0 != "if-range" }

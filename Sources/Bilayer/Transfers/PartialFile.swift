@@ -12,10 +12,10 @@ import Glibc
 ///
 /// A part that is kept has a fixed name, so that a later download finds it. It is locked while a download uses it. A
 /// part that is not kept has a unique name, and so has the part of a second concurrent download to one destination. If
-/// the process ends before the download, such a part stays. A later process removes it with its first download to the
+/// the process ends before the download, such a part stays. A later process removes it when it begins a download to the
 /// folder, at least an hour later.
 ///
-/// Until the file is whole, only its user can read these files: the validator has digests of credentials.
+/// Until the file is whole, only the files' owner can read them: the validator has digests of credentials.
 // Sendable: the object belongs to one iteration, which runs in one task at a time. Only that task uses `file` and the
 // counts.
 final class PartialFile: @unchecked Sendable {
@@ -75,8 +75,8 @@ final class PartialFile: @unchecked Sendable {
     /// by a crash.
     ///
     /// Such a part is not locked, and is older than an hour. A download locks its part at once, but not in the same
-    /// step in which it makes the part. Each process does this at most once an hour for a folder, which can have many
-    /// files.
+    /// step in which it makes the part. A folder can have many files, so each process does this at most once an hour
+    /// for a folder. Only a process with more than 1,000 folders may do it more often.
     private static func removeAbandoned(in folder: URL) {
         let isDue = searchedFolders.withLock { folders in
             if let last = folders[folder.path], last > Date() - 3_600 { return false }
@@ -126,8 +126,8 @@ final class PartialFile: @unchecked Sendable {
     }
 
     /// Opens the file and locks it until it is closed.
-    /// - Returns: The file; `nil` if it is a symbolic link or no regular file, belongs to another user, or is used by
-    ///   another download of any process.
+    /// - Returns: The file; `nil` if it is a symbolic link or no regular file, belongs to another user, is used by
+    ///   another download of any process, or was moved away meanwhile.
     private static func locked(_ url: URL) throws -> FileHandle? {
         // The file is made if it does not exist, but never emptied or replaced: another download may use it.
         // Bound: the path is a text with a zero byte at its end.

@@ -12,7 +12,7 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
 
     /// Begins an iteration, and sends the request.
     ///
-    /// A slow reader receives only the latest progress, and always the response.
+    /// A slow reader receives only the latest two events. It can miss progress, but never the response.
     public func makeAsyncIterator() -> AsyncIterator {
         let (events, sink) = AsyncThrowingStream<Element, any Error>
             .makeStream(bufferingPolicy: .bufferingNewest(2))
@@ -30,7 +30,7 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
         return AsyncIterator(events: events.makeAsyncIterator())
     }
 
-    /// Waits for the response.
+    /// Makes the call, and waits for the response.
     /// - Returns: The route's response.
     /// - Throws: ``CallError``, or `CancellationError`.
     public func answer() async throws -> Response {

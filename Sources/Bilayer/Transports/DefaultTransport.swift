@@ -22,7 +22,8 @@ public struct DefaultTransport: Transport {
     /// Always `true`.
     public var streamsResponses: Bool { true }
 
-    /// Sends the request, follows redirects and collects the response.
+    /// Sends the request, follows redirects and collects the response. With ``HTTPRequest/streamsResponse``, the body
+    /// of a 2xx response remains a stream.
     /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
     ///   before the response was complete.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {

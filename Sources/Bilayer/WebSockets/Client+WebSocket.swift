@@ -91,9 +91,9 @@ extension Client {
 }
 
 extension Route {
-    /// Returns a copy of the route that opens a WebSocket. The copy accepts only the status 101, which the opening
-    /// response and each message have. For a 2xx status, ``WebSocket`` throws the error, because the response has no
-    /// connection.
+    /// Returns a copy of the route that opens a WebSocket. The copy also accepts the status 101, which the opening
+    /// response and each message have. For a 2xx status, which each route accepts, ``WebSocket`` throws the error,
+    /// because the response has no connection.
     fileprivate func openingWebSocket() -> Route {
         var route = self
         route.check.isAccepted = { $0.status == 101 }

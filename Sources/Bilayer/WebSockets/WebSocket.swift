@@ -90,7 +90,8 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
     public struct AsyncIterator: AsyncIteratorProtocol {
         let socket: WebSocket
 
-        /// The next message; `nil` after a normal closure.
+        /// The next message; `nil` after a normal closure, after ``WebSocket/close(_:reason:)``, or after a message
+        /// that ends the sequence (``ElementPolicy/end``).
         /// - Throws: ``CallError`` of the stage that failed, `CancellationError`.
         @concurrent
         public mutating func next() async throws -> Incoming? { try await socket.next() }
@@ -186,7 +187,8 @@ extension WebSocket {
     }
 
     /// Returns the next message that can be mapped. Opens the connection again after a loss.
-    /// - Returns: The value; `nil` if the socket was closed, by this side or normally by the peer.
+    /// - Returns: The value; `nil` if the socket was closed by this side or normally by the peer, or if the policy ends
+    ///   the sequence.
     private func nextValue() async throws -> Incoming? {
         while let connection = state.withLock({ $0.connection }) {
             let message: WebSocketMessage

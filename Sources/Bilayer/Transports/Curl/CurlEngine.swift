@@ -3,7 +3,8 @@ import Foundation
 
 /// Passes calls from any thread to the one thread that runs the transfers of a transport.
 ///
-/// The thread starts with the first exchange. It ends after ``stop()``, when the last exchange has ended.
+/// The thread starts with the first exchange. It ends after ``stop()``, when the last exchange and the last WebSocket
+/// have ended.
 final class CurlEngine: Sendable {
     /// The commands to the thread.
     enum Command {
@@ -33,7 +34,7 @@ final class CurlEngine: Sendable {
     let library: CurlLibrary
     let settings: CurlSettings
     let multi: CurlMulti
-    /// The number of exchanges with one origin that run at a time.
+    /// The largest number of connections to one origin. An HTTP/2 connection carries several exchanges at a time.
     let connectionsPerHost: Int
     private let mailbox = Locked(Mailbox())
 
@@ -68,8 +69,8 @@ final class CurlEngine: Sendable {
 
     func stop() { _ = send(.stop) }
 
-    /// Passes a command to the thread. To wake the thread, a descriptor is written to. So only the first command after
-    /// ``takeCommands()`` wakes the thread.
+    /// Passes a command to the thread. Waking the thread costs a system call, so only the first command after
+    /// ``takeCommands()`` wakes it.
     /// - Returns: Whether the thread gets the command.
     private func send(_ command: Command) -> Bool {
         mailbox.withLock { mailbox in

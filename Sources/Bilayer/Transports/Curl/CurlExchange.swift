@@ -4,8 +4,8 @@ import Foundation
 /// One request and its response. Collects head and body on the engine's thread. Resumes the waiting call exactly once:
 /// when the transfer has ended, or when the call is cancelled. If the response is streamed, the call is resumed with
 /// its head, and the stream ends later.
-// Sendable: `incoming` and the closures are set before the start, and every other variable is touched by the engine's
-// thread alone.
+// Sendable: `incoming`, `onSent` and `onStreamEnd` are set before the start. Every other variable is touched by the
+// engine's thread alone.
 final class CurlExchange: @unchecked Sendable {
     /// The end of an exchange: its result and its measurements.
     struct Outcome: Sendable {
@@ -346,7 +346,7 @@ extension CurlExchange {
 }
 
 extension CurlExchange {
-    /// Returns the result of a transfer without the trace of ``endUpload()``.
+    /// Returns the result of a transfer as if ``endUpload()`` had not ended it.
     /// - Parameters:
     ///   - code: The result of libcurl.
     ///   - received: The number of body bytes before decompression.

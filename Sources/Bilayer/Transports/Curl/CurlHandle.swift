@@ -114,7 +114,7 @@ final class CurlHandle {
 
     /// Whether the peer has sent the closing alert of TLS, after which it sends nothing more (RFC 8446 §6.1). Read the
     /// property inside a callback, while the transfer has its connection.
-    /// - Returns: `nil` if libcurl uses another library than OpenSSL 3.
+    /// - Returns: `nil` if the transfer has no TLS connection, or if libcurl does not use OpenSSL 3 or newer.
     var hasClosingAlert: Bool? {
         guard let shutdown = unsafe library.tlsShutdown else { return nil }
         let address = number(.tlsConnection)

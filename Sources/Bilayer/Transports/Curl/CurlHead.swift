@@ -38,7 +38,8 @@ struct CurlHead {
     /// can decompress to any number, and libcurl would keep these bytes for a slow reader.
     static let boundedEncodings = ["gzip", "deflate"]
 
-    /// Why the body cannot be streamed: it has an encoding other than ``boundedEncodings``. `nil` if it can.
+    /// Why the body cannot be streamed: it has several encodings, or one other than ``boundedEncodings`` and `x-gzip`.
+    /// `nil` if it can.
     var obstacleToStream: String? {
         let encodings = headers.bodyEncodings
         if encodings.isEmpty { return nil }

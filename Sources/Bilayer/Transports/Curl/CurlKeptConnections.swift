@@ -48,7 +48,7 @@ final class CurlKeptConnections {
         return known.descriptor
     }
 
-    /// Whether the peer has closed a connection, and all bytes before its end were read.
+    /// Whether the peer has closed a connection, and all bytes before its end were read. Also true if that is unknown.
     func isClosed(_ ports: Ports) -> Bool {
         guard let descriptor = descriptor(of: ports) else { return true }
         var byte: UInt8 = 0

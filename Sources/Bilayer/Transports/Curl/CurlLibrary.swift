@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// The functions of the machine's libcurl, opened at run time.
 ///
-/// Three functions of libcurl are variadic. They must not be called through a type without `...`: on some platforms the
+/// Three of these functions are variadic. They must not be called through a type without `...`: on some platforms the
 /// calling conventions differ. FoundationNetworking exports a function for each kind of argument
 /// (`CFURLSession_easy_setopt_long`, …), and these are called here. The options and results of these functions are C
 /// structures of one 32-bit number. The calling conventions of Linux pass such a structure like the number itself.
@@ -78,10 +78,10 @@ final class CurlLibrary: @unchecked Sendable {
     let webSocketReceive: WebSocketReceive?
     let webSocketSend: WebSocketSend?
 
-    /// `SSL_CTX_clear_options` of the OpenSSL that libcurl uses; `nil` if it uses another library for TLS.
+    /// `SSL_CTX_clear_options` of the OpenSSL that libcurl uses; `nil` if libcurl does not use OpenSSL 3 or newer.
     let clearTLSOptions: (@convention(c) @Sendable (UnsafeMutableRawPointer, UInt64) -> UInt64)?
 
-    /// `SSL_get_shutdown` of that OpenSSL; `nil` if libcurl uses another library for TLS.
+    /// `SSL_get_shutdown` of that OpenSSL; `nil` if libcurl does not use OpenSSL 3 or newer.
     let tlsShutdown: (@convention(c) @Sendable (UnsafeRawPointer) -> Int32)?
 
     /// The library of this process; opened when it is first used.

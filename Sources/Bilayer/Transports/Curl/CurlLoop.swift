@@ -35,7 +35,7 @@ final class CurlLoop {
         queue = CurlConnectionQueue(limit: engine.connectionsPerHost)
     }
 
-    /// Runs until the engine is stopped and the last exchange has ended.
+    /// Runs until the engine is stopped, and the last exchange and the last WebSocket have ended.
     func run() {
         blockBrokenPipes()
         while true {

@@ -117,7 +117,7 @@ enum CurlConstant {
     static let pausesWriting = 0x1000_0001
     static let pausesReading = 0x1000_0001
     static let abortsReading = 0x1000_0000
-    /// The longest time that libcurl accepts, about 24 days.
+    /// The longest time that libcurl accepts, almost 25 days.
     static let longestMilliseconds = 2_147_483_647
 }
 #endif

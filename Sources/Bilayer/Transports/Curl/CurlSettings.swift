@@ -10,8 +10,8 @@
 /// ```
 public struct CurlSettings: Sendable, Hashable {
     /// The largest number of connections to one origin: scheme, host and port. Further exchanges wait, in the order of
-    /// arrival, and their time limits begin when they have a connection. An HTTP/2 connection carries up to 100
-    /// exchanges.
+    /// arrival, and their time limits begin after this wait. An HTTP/2 connection carries up to 100 exchanges.
+    /// WebSockets do not count, neither here nor in ``connections``.
     public var connectionsPerHost = 64
     /// The largest number of connections of the transport, and of connections that are kept for later exchanges.
     public var connections = 512

@@ -13,32 +13,33 @@ import Foundation
 ///
 /// - Every complete response is returned, with any status. Otherwise the transport throws a ``TransportError``, or
 ///   `CancellationError` as soon as the calling task is cancelled. If the head was complete, the error has the status,
-///   the fields and the received part of the body (``TransportError/response``).
+///   the fields and the received part of the body (``TransportError/response``). A body that is too large is dropped.
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent. Neither is a `HEAD` with a body.
 /// - A collected body larger than ``maximumResponseBytes`` after decompression ends the transfer while it arrives. A
 ///   second limit, 256 KiB higher, applies to the bytes before decompression. For a stream, only the second limit
 ///   applies, to the compressed bytes since the last decompressed part. A head and its trailers have at most 1,000
 ///   fields and 256 KiB. The error is ``TransportError/Kind-swift.struct/responseTooLarge``.
 /// - ``HTTPRequest/timeout`` is the longest time without a byte, to the millisecond: looking up the name, connecting,
-///   waiting for the response, and every gap in it. Time spent waiting for a free connection does not count.
-/// - A body that is a stream is read by a separate task. The task is cancelled when the exchange ends, for example by an
-///   early response. The call does not wait for a source that ignores the cancel.
+///   waiting for the response, and every gap in it. Time spent waiting for a free connection, for the reader of a
+///   stream or for the source of a body does not count.
+/// - A body that is a stream is read by a separate task. The task is cancelled when the exchange ends, for example by
+///   an early response. The call does not wait for a source that ignores the cancel.
 /// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise, by the rules of
 ///   ``URLSessionTransport``. The limits apply to the bodies of redirects, too.
 /// - Bytes that arrive over a kept connection before a request is sent are not the response to it (RFC 9112 §6.3). In
 ///   this case, the request uses a new connection. This check needs libcurl 7.80.
 /// - A body that ends with a TLS connection is complete only with the closing alert (RFC 9112 §8), if libcurl uses
-///   OpenSSL 3. If a body ends with the connection and this cannot be checked, it may be cut. A cache does not store
-///   it.
+///   OpenSSL 3 or newer. If a body ends with the connection and this cannot be checked, it may be cut. A cache does
+///   not store it.
 /// - The path is sent as it is. Field values are UTF-8, or ISO-8859-1 if they are not. Entity tags are always
 ///   ISO-8859-1, also in `If-Match`, `If-None-Match` and `If-Range`.
 /// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.
-/// - `gzip`, `deflate` and the other encodings that the library supports are accepted and decompressed. A stream that
-///   is malformed is a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which libcurl
-///   does not read. A body in an encoding that the library does not support is an
+/// - `gzip`, `deflate` and the other encodings that the library supports are accepted and decompressed. A malformed
+///   compressed body is a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which
+///   libcurl does not read. A body in an encoding that the library does not support is an
 ///   ``TransportError/Kind-swift.struct/unsupported`` error. A request for a stream accepts only `gzip` and `deflate`.
 ///   A stream in any other encoding is the same error, because a few bytes of it could expand without a bound.
-/// - A cut compressed stream in a complete message is detected only if it has fewer than 20 bytes (`gzip`) or 8
+/// - A cut compressed body in a complete message is detected only if it has fewer than 20 bytes (`gzip`) or 8
 ///   (`deflate`). A longer one is reported as complete by libcurl.
 /// - A request with ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise the
 ///   error is ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.
@@ -46,18 +47,19 @@ import Foundation
 ///   sent as `Basic`, unless the request has an `Authorization`.
 ///
 /// The library is opened at run time, so that a package needs no C target. Connections are shared by all copies of a
-/// transport, and one thread serves them: make one transport and keep it.
+/// transport, and one thread serves them, a second one the WebSockets: make one transport and keep it.
 public struct CurlTransport: Transport {
-    /// The largest body that a response may have, in bytes after decompression.
+    /// The largest collected body of a response, in bytes after decompression. A streamed body may be larger.
     public let maximumResponseBytes: Int
     /// The settings.
     public let settings: CurlSettings
     private let connections: CurlConnections
 
-    /// Makes a transport. Its thread starts with the first exchange, and ends with the last copy of the transport.
+    /// Makes a transport. Its thread starts with the first exchange. The thread ends when the last copy of the
+    /// transport, its last stream and its last WebSocket are released.
     /// - Parameters:
     ///   - settings: Connections, certificates, proxy.
-    ///   - maximumResponseBytes: The largest body that a response may have.
+    ///   - maximumResponseBytes: The largest collected body of a response.
     /// - Throws: ``CurlUnavailableError`` if the machine has no libcurl 7.68 or newer, or if FoundationNetworking is
     ///   linked statically.
     public init(_ settings: CurlSettings = CurlSettings(), maximumResponseBytes: Int = 64 * 1024 * 1024) throws {
@@ -73,7 +75,8 @@ public struct CurlTransport: Transport {
     /// `true`.
     public var streamsResponses: Bool { true }
 
-    /// Sends the request, follows redirects and collects the response.
+    /// Sends the request, follows redirects and collects the response. With ``HTTPRequest/streamsResponse``, the body
+    /// of a 2xx response remains a stream.
     /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
     ///   before the response was complete.
     @concurrent
@@ -109,8 +112,8 @@ public struct CurlTransport: Transport {
             let total = request.body?.length
             exchange.onSent = { progress.note(TransferProgress(bytes: $0, total: total)) }
         }
-        // Not a child task, because the call would wait for its end, and the source of the body may ignore a cancel. The
-        // task retains only the source and the bytes that were read from it.
+        // Not a child task, because the call would wait for its end, and the source of the body may ignore a cancel.
+        // The task retains only the source and the bytes that were read from it.
         let feeding = exchange.outgoing.map { outgoing in Task { await outgoing.feed(goOn: goOn) } }
         defer { feeding?.cancel() }
         let outcome = await end(of: exchange, on: engine)

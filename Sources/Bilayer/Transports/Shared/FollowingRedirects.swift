@@ -5,7 +5,8 @@ extension HTTPRequest {
     ///   - exchange: Sends one request and returns its response.
     /// - Returns: The first response that is not a redirect, or the first redirect that is not followed. A redirect is
     ///   not followed if no request can be sent to its address.
-    /// - Throws: The error of an exchange; ``TransportError`` if there are too many redirects.
+    /// - Throws: The error of an exchange; ``TransportError`` if there are too many redirects, or if a redirect keeps a
+    ///   body that can be sent only once.
     func followingRedirects(
         in context: CallContext,
         _ exchange: (HTTPRequest) async throws -> HTTPResponse

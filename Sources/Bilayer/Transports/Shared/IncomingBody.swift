@@ -3,7 +3,7 @@ import Foundation
 /// The body of a response between a transport and its one reader. Stores the received bytes that are not read yet.
 ///
 /// The transport stops receiving while the buffer is full. It goes on when the reader takes the bytes.
-// Sendable: everything mutable is touched under `lock` alone. Closures and continuations are called outside of it.
+// Sendable: everything mutable is touched under `lock` alone. `goOn` and continuations are called outside of it.
 final class IncomingBody: @unchecked Sendable {
     /// The number of unread bytes at which a transport stops.
     static let capacity = 256 * 1024

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The bytes of a request's body that a task has read and the transport has not sent yet.
-// Sendable: everything mutable is touched under `lock` alone. Closures and continuations are called without the lock.
+// Sendable: everything mutable is touched under `lock` alone. `goOn` and continuations are called without the lock.
 final class OutgoingBody: @unchecked Sendable {
     /// The result of a transport's attempt to take bytes.
     enum Part {
@@ -86,7 +86,7 @@ final class OutgoingBody: @unchecked Sendable {
         await wait { isOver || turn != self.turn || bytes.count - taken < Self.capacity }
         return lock.withLock {
             guard !isOver, turn == self.turn else { return nil }
-            // Sent bytes are removed when they are more than half, so each byte is moved once or twice.
+            // Sent bytes are removed when they are more than half, so fewer bytes are moved than are removed.
             if taken > bytes.count / 2 {
                 bytes.removeSubrange(..<(bytes.startIndex + taken))
                 taken = 0

@@ -5,8 +5,8 @@ import FoundationNetworking
 #endif
 
 /// One task of a session and its response. Collects head and body. Resumes the waiting call exactly once: when the task
-/// ends, when the body exceeds the limit, or when the call is cancelled. If the response is streamed, the call is
-/// resumed with its head.
+/// ends, when the body exceeds the limit, when nothing moves for too long, or when the call is cancelled. If the
+/// response is streamed, the call is resumed with its head.
 // Sendable: everything mutable is touched under `lock` alone. Continuations are resumed outside of it. Of a task only
 // `suspend` and `resume` are called under the lock, and these call nothing back.
 final class SessionTransfer: @unchecked Sendable {
@@ -232,7 +232,7 @@ final class SessionTransfer: @unchecked Sendable {
         end(.failure(TransportError(.responseTooLarge, detail: detail, response: response)))?.cancel()
     }
 
-    /// Resumes the call if it still waits; returns the task to cancel, if there is one.
+    /// Resumes the call if it still waits, or ends the stream. Returns the task to cancel, if there is one.
     private func end(_ result: Result<HTTPResponse, any Error>) -> URLSessionTask? {
         let (previous, endsByItself) = lock.withLock {
             defer { state = .ended }
@@ -314,6 +314,6 @@ extension SessionTransfer {
 }
 
 extension URLResponse {
-    /// Whether the status allows no body. If it does, a length in the head belongs to another response (RFC 9110 §8.6).
+    /// Whether a response of this status has no body. A length in its head belongs to another response (RFC 9110 §8.6).
     fileprivate var isBodiless: Bool { [204, 304].contains((self as? HTTPURLResponse)?.statusCode) }
 }

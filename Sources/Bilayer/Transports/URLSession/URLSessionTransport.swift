@@ -16,14 +16,14 @@ public import Foundation
 /// - Every complete response is returned, with any status. Otherwise the transport throws a ``TransportError``, or
 ///   `CancellationError` if the calling task was cancelled before the response was complete.
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent.
-/// - A body larger than ``maximumResponseBytes`` ends the transfer as soon as the transport detects it.
+/// - A collected body larger than ``maximumResponseBytes`` ends the transfer as soon as the transport detects it.
 /// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise. 307 and 308 send the body again.
 ///   Credentials are never sent to another origin, and a redirect from `https` to `http` is not followed. A redirect
 ///   that is not followed is returned as a response.
 /// - A 401 is a response; other nodes add credentials.
 /// - A body that is a file is read while it is sent. A body that is a stream is first written to a temporary file, so
-///   the stream must end. The file can then be sent again for a redirect. On Linux both are read into memory first. A
-///   session that reads a file itself ends the process if the exchange is over before a part was read.
+///   the stream must end. The file can then be sent again for a redirect. On Linux both are read into memory first.
+///   There, a session that reads a file ends the process if the exchange is over before a part was read.
 /// - The task of a streamed response is suspended while its reader is behind. On Linux a suspension would corrupt the
 ///   stream. So on Linux a reader that is behind by more than ``maximumResponseBytes`` gets
 ///   ``TransportError/Kind-swift.struct/responseTooLarge``.
@@ -36,7 +36,7 @@ public import Foundation
 /// chunked body. Those are bugs of `FoundationNetworking` up to Swift 6.3.1 that no caller can catch
 /// (swift-corelibs-foundation issue 5285). <doc:Transports> has all differences; prefer ``CurlTransport`` there.
 public struct URLSessionTransport: Transport {
-    /// The largest body that a response may have, in bytes after decompression.
+    /// The largest collected body of a response, in bytes after decompression. A streamed body may be larger.
     public let maximumResponseBytes: Int
     let connection: SessionConnection
 
@@ -44,7 +44,7 @@ public struct URLSessionTransport: Transport {
     /// released.
     /// - Parameters:
     ///   - configuration: The session's settings; the default shares no cache, cookies or credentials with anything.
-    ///   - maximumResponseBytes: The largest body that a response may have.
+    ///   - maximumResponseBytes: The largest collected body of a response.
     public init(
         configuration: URLSessionConfiguration = Self.defaultConfiguration,
         maximumResponseBytes: Int = 64 * 1024 * 1024
@@ -60,7 +60,7 @@ public struct URLSessionTransport: Transport {
     /// no calls.
     /// - Parameters:
     ///   - session: The session to use.
-    ///   - maximumResponseBytes: The largest body that a response may have.
+    ///   - maximumResponseBytes: The largest collected body of a response.
     public init(session: URLSession, maximumResponseBytes: Int = 64 * 1024 * 1024) {
         self.maximumResponseBytes = maximumResponseBytes
         #if canImport(FoundationNetworking)
@@ -85,7 +85,8 @@ public struct URLSessionTransport: Transport {
     /// `true`.
     public var streamsResponses: Bool { true }
 
-    /// Sends the request, follows redirects and collects the response.
+    /// Sends the request, follows redirects and collects the response. With ``HTTPRequest/streamsResponse``, the body
+    /// of a 2xx response remains a stream.
     /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
     ///   before the response was complete.
     @concurrent
