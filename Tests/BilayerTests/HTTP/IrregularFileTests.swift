@@ -11,7 +11,7 @@ import Musl
 import Glibc
 #endif
 
-@Suite("A path that leads to no regular file", .timeLimit(.minutes(1)))
+@Suite("A path that leads to no regular file", .timeLimit(.minutes(5)))
 struct IrregularFileTests {
     /// What a test puts at a path.
     enum Kind: String, CaseIterable {
