@@ -158,6 +158,7 @@ extension StreamFormat {
         let forms = "text/event-stream, multipart/mixed;subscriptionSpec=1.0, multipart/mixed;deferSpec=20220824"
         return StreamFormat(
             mediaType: "\(forms), \(GraphQLMediaType.response);q=0.9, application/json;q=0.8",
+            content: .utf8,
             reconnection: reconnection
         ) {
             GraphQLResults(maximumBytes: maximumElementBytes)

@@ -79,6 +79,15 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     /// A gateway received an invalid response from the server behind it.
     public static let badGateway = WebSocketCloseCode(rawValue: 1014)
 
+    /// Whether a close frame may contain the code. Each of the codes 1004 to 1006 and 1015 only names a state, and the
+    /// codes under 3000 are for the protocol and its extensions (RFC 6455 §7.4).
+    var isSendable: Bool {
+        switch rawValue {
+        case 1004...1006, 1015: false
+        default: (1000...1015).contains(rawValue) || (3000...4999).contains(rawValue)
+        }
+    }
+
     /// Whether a new connection may succeed. False for a normal closure, for a code that is a reaction to the sent
     /// messages, and for an unknown code.
     var allowsReconnection: Bool {

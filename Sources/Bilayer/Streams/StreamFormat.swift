@@ -20,8 +20,10 @@ public struct StreamFormat: Sendable {
 
     /// The kind of bytes, which decides about media types and charsets.
     enum Content {
-        /// Any bytes that the framing reads.
+        /// Any bytes that a custom framing reads. The elements have the response's charset.
         case own
+        /// Any bytes that the framing reads. The elements are UTF-8.
+        case utf8
         /// UTF-8 with the format's media type.
         case events
         /// JSON in any charset that the call allows, with any media type but those of HTML pages.
@@ -29,6 +31,9 @@ public struct StreamFormat: Sendable {
     }
 
     /// Makes a custom format. A stream of this format is not opened again after a loss.
+    ///
+    /// The framing receives the bytes as the server sent them. If the response states a charset, each element is
+    /// converted from it.
     /// - Parameters:
     ///   - mediaType: The media type for `Accept`; `nil` for the media type of the route's raw type.
     ///   - makeFraming: Makes the framing that cuts one stream into elements.

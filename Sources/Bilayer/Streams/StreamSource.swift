@@ -39,7 +39,8 @@ extension Client {
             },
             map: { element, index, head, context in
                 let context = context.ofElement(at: format.path.appending(.index(index)))
-                return try await call.map(head.with(body: element.body, of: format), in: context)
+                let response = head.with(body: element.body, of: format, stages.rawMapping.mediaType)
+                return try await call.map(response, in: context)
             }
         )
     }
@@ -63,18 +64,18 @@ extension Pipeline {
 }
 
 extension HTTPResponse {
-    /// Returns the head with the body of an element, and with the media type of an element instead of the stream's. The
-    /// body is UTF-8 in every format: events are UTF-8 by definition (WHATWG HTML §9.2.5), and the text of other
-    /// formats was converted.
-    fileprivate func with(body: Data, of format: StreamFormat) -> HTTPResponse {
+    /// Returns the head with the body of an element. The media type of the format is replaced with the type of an
+    /// element, or removed if every type is accepted. The charset is removed, unless the elements of the format have it.
+    fileprivate func with(body: Data, of format: StreamFormat, _ elementType: String?) -> HTTPResponse {
         var response = self
         response.body = body
-        if let mediaType {
-            if mediaType.essence == format.mediaType {
-                response.headers[.contentType] = Json.mediaType
-            } else if mediaType.parameters["charset"] != nil {
-                response.headers[.contentType] = mediaType.essence
-            }
+        guard let mediaType else { return response }
+        let charset = mediaType.parameters["charset"]
+        let essence = mediaType.essence == format.mediaType ? elementType : mediaType.essence
+        if format.content == .own, let charset {
+            response.headers[.contentType] = "\(essence ?? mediaType.essence); charset=\(charset)"
+        } else if charset != nil || essence != mediaType.essence {
+            response.headers[.contentType] = essence
         }
         return response
     }
@@ -91,7 +92,7 @@ extension StreamFormat {
         let found = response.mediaType?.essence
         let fits =
             switch content {
-            case .own: true
+            case .own, .utf8: true
             case .events: found == mediaType
             // Servers announce JSON as text, as bytes, or not at all.
             case .json: found != "text/html" && found != "application/xhtml+xml"

@@ -72,7 +72,7 @@ extension Client {
         let messages = streamSource(
             of: route.openingWebSocket(),
             through: stages,
-            as: StreamFormat(mediaType: nil, reconnection: reconnection) { WholeMessages() },
+            as: StreamFormat(mediaType: nil, content: .utf8, reconnection: reconnection) { WholeMessages() },
             policy,
             makeContext: { context(for: route, reporter: nil, mapping: nil) }
         )

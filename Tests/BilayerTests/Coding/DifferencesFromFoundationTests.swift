@@ -294,7 +294,8 @@ import Testing
             }
         }
         #expect(throws: DecodingError.self) { try bilayer(Endless.self, "1") }
-        #expect(throws: EncodingError.self) { try JsonEncoder().encode(Endless()) }
+        let error = #expect(throws: EncodingError.self) { try JsonEncoder().encode(Endless()) }
+        #expect(error.map { "\($0)" }?.contains("at most 4096 values inside each other") == true)
     }
 
     @Test("Dates as texts with a small `t`, 18 digits of a second, or an offset of 23:59")

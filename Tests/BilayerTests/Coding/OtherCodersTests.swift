@@ -130,6 +130,20 @@ struct OtherCodersTests {
         #expect(reason?.hasPrefix(stack.reason) == true, "\(reason ?? "no error")")
     }
 
+    @Test("512 levels are allowed, one more is an error", arguments: Coder.allCases)
+    func levels(coder: Coder) throws {
+        func nested(_ levels: Int, around value: Json) -> Json { (0..<levels).reduce(value) { json, _ in [json] } }
+        // The dictionary is one level more.
+        try onStack(ofBytes: 64 << 20) {
+            for allowed in [nested(511, around: 1), nested(510, around: [])] {
+                _ = try coder.encode(["value": allowed])
+            }
+            for refused in [nested(512, around: 1), nested(511, around: [])] {
+                #expect(throws: (any Error).self) { try coder.encode(["value": refused]) }
+            }
+        }
+    }
+
     @Test("what JSON has not, and what a decoder may have rounded, is an error")
     func refusedWhenDecoding() throws {
         let dates = try PropertyListEncoder().encode(["seen_at": Date(timeIntervalSince1970: 0)])

@@ -88,6 +88,18 @@ extension ClientStreamTests {
         }
     }
 
+    @Test(
+        "the elements of a custom format have the charset that the response states",
+        arguments: ["text/rows", "text/plain"]
+    )
+    func charsetOfACustomFormat(type: String) async throws {
+        let format = StreamFormat(mediaType: "text/rows") { LineDelimited(maximumBytes: 100) }
+        let bytes = try #require("{\"text\":\"é\"}\n{\"text\":\"ü\"}\n".data(using: .isoLatin1))
+        let (_, client) = try await serving(.data(bytes, contentType: "\(type); charset=iso-8859-1"))
+        let said = try await all(client.stream(Route<Said>.get("ticks"), as: format))
+        #expect(said.map(\.text) == ["é", "ü"])
+    }
+
     @Test func aStreamInAnUnknownCharsetIsAnError() async throws {
         let (_, client) = try await serving(.data(Data("1\n".utf8), contentType: "text/plain; charset=klingon"))
         let error = await #expect(throws: CallError.self) {

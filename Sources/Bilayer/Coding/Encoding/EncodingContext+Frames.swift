@@ -78,7 +78,9 @@ extension EncodingContext {
     @inline(never)
     private func addEncoder(_ node: CodingPathNode, _ segment: OutputSegment) throws {
         let depth = unsafe storage.pointee.depth
-        if depth >= Self.maximumFrames { throw tooDeep(node) }
+        if depth >= Self.maximumFrames {
+            throw tooDeep(node, "Expected at most \(Self.maximumFrames) values inside each other, found more.")
+        }
         if unsafe depth == storage.pointee.capacity {
             let larger = UnsafeMutablePointer<OpenEncoder>.allocate(capacity: depth &* 2)
             unsafe larger.moveInitialize(from: storage.pointee.encoders, count: depth)

@@ -6,7 +6,8 @@ extension Json {
     /// - Throws: `EncodingError` if the encoder cannot represent the value exactly, if two keys are equal strings, or
     ///   if the value is nested too deeply.
     func encode(to encoder: any Encoder, of coder: OtherCoder) throws {
-        guard encoder.codingPath.count < Self.maximumDepthInCode else {
+        let levels = encoder.codingPath.count + (kind == .object || kind == .array ? 1 : 0)
+        guard levels <= Self.maximumDepthInCode else {
             throw unwritable(at: encoder.codingPath, "Expected at most \(Self.maximumDepthInCode) levels of nesting.")
         }
         if StackRoom.isLow {

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import Bilayer
+
+@Suite("Codes that close a WebSocket")
+struct WebSocketCloseCodeTests {
+    @Test(
+        "codes that only name a state, or that nobody may use, are never sent (RFC 6455 §7.4)",
+        arguments: [
+            (0, false), (999, false), (1000, true), (1003, true), (1004, false), (1005, false), (1006, false),
+            (1007, true), (1014, true), (1015, false), (1016, false), (2999, false), (3000, true), (4999, true),
+            (5000, false), (65_535, false),
+        ] as [(UInt16, Bool)]
+    )
+    func sentCodes(code: UInt16, isSent: Bool) {
+        #expect(WebSocketCloseCode(rawValue: code).isSendable == isSent)
+        #if os(Linux)
+        let payload = CurlChannel.payload(WebSocketCloseCode(rawValue: code), "bye")
+        #expect(Array(payload) == (isSent ? [UInt8(code >> 8), UInt8(code & 0xFF)] + Array("bye".utf8) : []))
+        #endif
+    }
+}
