@@ -252,7 +252,7 @@ struct IdleMemoryTests {
     }
 }
 
-/// Holds each task until all have arrived.
+/// Holds each thread until all have arrived.
 // Sendable: `missing` is only touched with the lock held.
 private final class Barrier: @unchecked Sendable {
     private let condition = NSCondition()
