@@ -2,7 +2,8 @@ import Bilayer
 import Foundation
 
 /// A type that the engines decode and encode. Foundation and Bilayer can both read and write it, and its values can be
-/// compared. Each type also has a raw mapping written by hand, so that both ways of Bilayer can be measured.
+/// compared. The types of `Corpora` also have a raw mapping written by hand, so that both ways of Bilayer can be
+/// measured.
 protocol CorpusModel: Codable, RawMappable, Equatable, Sendable where Raw == Json {}
 
 extension Array: CorpusModel where Element: CorpusModel {}

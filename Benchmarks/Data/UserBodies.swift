@@ -1,7 +1,7 @@
 import Foundation
 
-/// Generates a list of users as a server would send it: minified, about 390 bytes a user. A user has a name in one of
-/// several scripts, an integer enum, an optional field, nested objects and a short array.
+/// Generates a list of users as a server would send it: minified, about 390 bytes a user. A user has a name in
+/// Latin or Cyrillic letters, an integer enum, an optional field, nested objects and a short array.
 enum UserBodies {
     static func list(of count: Int, seed: UInt64 = 7) -> Data {
         var random = SplitMix64(seed: seed)

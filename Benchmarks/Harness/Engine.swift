@@ -1,16 +1,19 @@
 /// A way from bytes to values or back. Tables and files use its raw value as its name.
 enum Engine: String, Codable, CaseIterable {
-    /// Foundation's JSONDecoder and JSONEncoder with synthesized Codable. The other engines are compared with it.
+    /// Foundation's JSONDecoder and JSONEncoder with Codable. A few cases use JSONSerialization or URLSession. The
+    /// other engines are compared with it.
     case foundation
-    /// Bilayer with the same synthesized Codable.
+    /// Bilayer with the same Codable.
     case bilayerCodable = "bilayer-codable"
-    /// Bilayer with mappings over Json written by hand, or Json alone.
+    /// Bilayer with mappings over Json written by hand, or Json alone. In the mapping suite, also the step from entries
+    /// to models, and code without Bilayer's tools.
     case bilayerDirect = "bilayer-direct"
     /// JSONSerialization to objects, then to data again, then JSONDecoder.
     case jsonSerializationRoundTrip = "jsonserialization-roundtrip"
-    /// The four stages of a client, from bytes to Json to entries to models. Its transport responds at once.
+    /// The four stages of a client, from bytes to Json to entries to models. Its transport responds at once, except in
+    /// the network suite.
     case bilayerChain = "bilayer-chain"
-    /// A client with URLSessionTransport, on platforms where that is not the default transport.
+    /// A client with URLSessionTransport. On Apple platforms that is the default transport, too.
     case bilayerURLSession = "bilayer-urlsession"
     /// The stages of a client over a response that arrives in chunks. Its elements are mapped one by one.
     case bilayerStream = "bilayer-stream"

@@ -14,7 +14,7 @@ struct Stopwatch {
         /// The processor time of the process. On a busy machine, the real time of a long run includes the turns of
         /// other processes. That of a short run does not, so real time would favour the fast engines.
         case processor
-        /// The real time, for work on several cores.
+        /// The real time, for work on several cores or with changes of threads.
         case wall
     }
 

@@ -15,7 +15,7 @@ func write(_ text: String, to file: String) throws {
     }
 }
 
-/// - Throws: `UsageError` if the file cannot be read or has no rows.
+/// - Throws: `UsageError` if the file cannot be read, is not JSON, has no rows, or has anything that is no row.
 func readRows(from file: String) throws -> [Row] {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
         throw UsageError("--compare: \(file) cannot be read")

@@ -1,7 +1,7 @@
 import Bilayer
 package import Foundation
 
-/// A feed whose posts are shown as they are sent, with a few additions. The model contains its DTO.
+/// A feed whose posts are shown as they are sent, with a few additions. In Bilayer's form, the model contains its DTO.
 package enum FeedForms: TwoForms {
     package static let sample = """
         {"posts":[{"id":"p1","author":"Ada","text":"Hello, world","likes":3,"image":"https://img.example.com/1"},

@@ -1,8 +1,8 @@
 import Bilayer
 package import Foundation
 
-/// An order with the same structure in both layers. Identifiers, dates, money and the status have types of the app. One
-/// struct is both entry and model.
+/// An order with the same structure in both layers. Identifiers, dates, money and the status have types of the app. In
+/// Bilayer's form, one struct is both entry and model.
 package enum ShopOrderForms: TwoForms {
     package static let sample = """
         {"id":42,"number":"2026-0042","created_at":"2026-11-21T08:30:00Z","status":"paid","total":"59.90",

@@ -1,8 +1,8 @@
 import Bilayer
 package import Foundation
 
-/// A generated fragment in which every field is optional. The model requires some fields, and reads the others from the
-/// fragment.
+/// A generated fragment in which every field is optional. The model requires some fields, and has defaults for the
+/// others.
 package enum TripForms: TwoForms {
     package static let sample = """
         {"id":"t1","name":"Coast","days":5,"stops":[{"city":"Porto","nights":2},{"city":"Lisbon","nights":3}],

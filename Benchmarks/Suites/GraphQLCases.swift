@@ -50,7 +50,7 @@ func graphQLCases() throws -> [Case] {
     ]
 }
 
-/// Returns a response with as many trips as fit into a number of bytes.
+/// Returns a response with as many trips as are needed for at least this number of bytes.
 private func graphBody(bytes: Int) -> Data {
     var random = SplitMix64(seed: 17)
     var edges = ""

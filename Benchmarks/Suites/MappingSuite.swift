@@ -5,7 +5,6 @@ import Foundation
 /// measured with and without a reporter. The responses have no issues, or an issue in every hundredth order. The
 /// conversion is compared with initialisers that use none of Bilayer's tools. Further cases have five models in two
 /// forms, and the tools `require` and `@Formatted`. Foundation's row always decodes the same bytes.
-/// tools: `require` and `@Formatted`. Foundation's row is always the decode of the same bytes.
 func mappingCases() throws -> [Case] {
     let orders = Corpus<[OrderEntry]>(name: "orders", body: OrderBodies.list(of: 10_000))
     let flawed = Corpus<[OrderEntry]>(name: "orders-flawed", body: OrderBodies.list(of: 10_000, percentWithoutTotal: 1))

@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// User lists from 1 KB on, each eight times as large as the previous list. Foundation is left out of the large lists,
-/// because it takes too long.
+/// User lists from 1 KB on, each eight times as large as the previous list. The last list has the largest size.
+/// Foundation is left out of the lists over 8 MB, because it takes too long.
 func scalingCases(upTo largestBody: Int) -> [Case] {
     let steps = sequence(first: 1_024) { $0 < largestBody ? min($0 * 8, largestBody) : nil }
     return steps.filter { $0 <= largestBody }.map(scalingCase)

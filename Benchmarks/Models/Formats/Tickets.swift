@@ -73,7 +73,7 @@ struct TypedTicket: Codable, Equatable, RawMappable {
     let authorAssociation: String
 }
 
-/// A ticket with a format at each field.
+/// A ticket with a format at each date and at the amount.
 struct FormattedTicket: Codable, Equatable, RawMappable {
     typealias CodingKeys = TicketKeys
 

@@ -41,7 +41,7 @@ private indirect enum APINode: DTODecodable, Sendable {
     static func from(dto: JSONAPIResource) throws -> APINode { .node(try dto.one("next", of: "nodes")) }
 }
 
-/// The document is that of https://jsonapi.org, shortened.
+/// The document of https://jsonapi.org, shortened, and with `null` as the author of the second comment.
 private let compound = """
     {"links": {"self": "http://example.com/articles", "next": "http://example.com/articles?page[offset]=2"},
      "data": [{"type": "articles", "id": "1", "attributes": {"title": "JSON:API paints my bikeshed!"},

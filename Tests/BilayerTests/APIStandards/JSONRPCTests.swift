@@ -10,7 +10,7 @@ private struct RemoteUser: DTODecodable, Sendable, Equatable {
     static func from(dto: RemoteUserEntry) throws -> RemoteUser { RemoteUser(name: try dto.name.require("name")) }
 }
 
-/// The documents are those of JSON-RPC 2.0 §7.
+/// Some of the documents are those of the examples in JSON-RPC 2.0 §7.
 @Suite("JSON-RPC 2.0")
 struct JSONRPCTests {
     private let stub = StubTransport()

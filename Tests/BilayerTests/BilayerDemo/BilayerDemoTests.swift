@@ -5,7 +5,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// The main job, started as a user would.
+/// The demo as a process of its own, started as a user would start it.
 @Suite(.timeLimit(.minutes(5))) struct BilayerDemoTests {
     private let demo = BuiltCommand("BilayerDemo")
 

@@ -240,7 +240,7 @@ struct ContractTests {
     )
     func bothNames(names: Set<String>) throws {
         if names.contains("pages[].shade") {
-            // A closed enum accepts no value of another type: its property keeps its name.
+            // The check tries no value that the closed enum accepts, so it cannot tell which property `shade` is.
             #expect(
                 contractProblems { try expectEveryFieldIsRead(by: Trip.self, from: trip, ignoring: names) }
                     == ["$.pages[].colour   cannot be checked: it is nil in the sample"]

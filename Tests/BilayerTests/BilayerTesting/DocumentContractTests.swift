@@ -173,7 +173,7 @@ struct DocumentContractTests {
         #expect(found.contains { $0.hasSuffix("there are more than 100 fragments in each other") })
     }
 
-    /// Each way through them would be 2^60 ways.
+    /// There are 2^60 ways through the fragments.
     @Test func aFragmentThatIsSpreadTwiceIsReadOnce() throws {
         let doubled = (0..<60).map { "fragment F\($0) on Query { ...F\($0 + 1) ...F\($0 + 1) }" }.joined(separator: " ")
         let text = "{ ...F0 } \(doubled) fragment F60 on Query { count }"
@@ -196,7 +196,7 @@ struct DocumentContractTests {
         #expect(try problems(in: text, variables: ["by": ["id": nil]]) == ["$by.id   found null, expected ID!"])
     }
 
-    /// Each fragment has two fields with the next one: 2^40 ways.
+    /// Each fragment has two fields with the next one, so there are 2^40 ways through the fragments.
     @Test func fragmentsInFieldsOfFragmentsAreBounded() throws {
         let sdl = "type Query { a: Query b: Query n: Int }"
         let doubled = (0..<40).map { "fragment F\($0) on Query { a { ...F\($0 + 1) } b { ...F\($0 + 1) } }" }

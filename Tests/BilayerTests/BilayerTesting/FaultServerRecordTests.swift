@@ -53,7 +53,7 @@ struct FaultServerRecordTests {
 
     // MARK: Heads
 
-    /// Names and values keep their case, blanks and order, and bytes that are not ASCII.
+    /// Names and values keep their case, blanks and order, and values keep bytes that are not ASCII.
     @Test func theHeadIsKeptByteForByte() async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/a%2fB?x=%20&&", .status(204))
@@ -65,7 +65,7 @@ struct FaultServerRecordTests {
         let client = try RawClient(server)
         try client.send(first + "body" + second)
         _ = client.readToEnd()
-        // A name with a letter that is no token is refused, so the head is sent without that field.
+        // If a name with a letter that no token has is refused, the head is sent again with an ASCII name.
         let isRefused = server.requests.isEmpty
         if isRefused {
             let other = try RawClient(server)

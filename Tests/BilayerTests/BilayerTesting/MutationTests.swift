@@ -16,12 +16,12 @@ private struct Line: DTODecodable {
 
 @Suite("Mutations of samples")
 struct MutationTests {
-    /// All changes: `BILAYER_MUTATIONS=5000 swift test --filter MutationTests`.
+    /// The number of random changes of each of the ten samples. `BILAYER_MUTATIONS=5000` makes 5,000 changes in all.
     private static let limit =
         ProcessInfo.processInfo.environment["BILAYER_MUTATIONS"].flatMap(Int.init).map { $0 / 10 } ?? 40
 
     @Test(
-        "each change of a realistic answer is reported at its path, under four policies",
+        "random changes of a realistic answer are reported at their paths, under four policies",
         arguments: MutationSample.all
     )
     func everyChangeIsReported(sample: MutationSample) throws {
@@ -134,7 +134,7 @@ struct MutationTests {
         #expect(found.contains { $0.hasPrefix("$.name   removed is reported elsewhere: $.name_x") }, "\(found)")
     }
 
-    @Test("a sample that cannot be read is an error of its own; the seed is in the other")
+    @Test("a sample that cannot be read throws the error of the mapping; the error of the check has the seed")
     func badSample() {
         #expect(throws: MappingError.self) { try expectEveryMutationIsReported(in: ["sku": 1], by: LineEntry.self) }
         let error = #expect(throws: ContractError.self) {

@@ -6,7 +6,7 @@ import Testing
 
 /// What a recording keeps of a request and its response, which have one body.
 struct RecordedAnswer {
-    /// The body of the response, and its text.
+    /// The recorded body of the response.
     let body: Data
     /// The identity of the request.
     let request: Recording.RequestKey
@@ -40,7 +40,8 @@ struct RecordedAnswer {
     /// The response's body as UTF-8.
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Both bodies as they are and out of base64, as ASCII without NULs, and the values of the fields.
+    /// Both bodies as ASCII without NULs, the request's body also out of base64, the target, and the values of the
+    /// fields.
     var everything: String {
         let parts = request.body.split(whereSeparator: \.isWhitespace).compactMap { Data(base64Encoded: String($0)) }
         let bodies = [body, Data(request.body.utf8)] + parts

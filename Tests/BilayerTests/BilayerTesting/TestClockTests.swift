@@ -59,7 +59,7 @@ import Testing
         #expect(clock.now.offset == .seconds(7))
     }
 
-    /// Only the deadline sleeps when the advance begins. The shorter wait joins later, and is the one that is due.
+    /// Only the deadline sleeps before the advance starts. The shorter wait joins later, and is the one that is due.
     @Test func goesToTheSleeperThatIsDueWithinALimit() async throws {
         let clock = TestClock()
         let deadline = Task { try await clock.sleep(for: .seconds(30)) }

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("What holds for a transport", .timeLimit(.minutes(5)))
 struct TransportConformanceTests {
-    /// The rows that are known not to hold: the test fails when one begins to hold, and when another stops.
+    /// The rows that are known not to hold. On Linux the test fails when one begins to hold, and when another stops. On
+    /// other platforms it fails only when another stops.
     @Test func forURLSession() async throws {
         let report = try await TransportConformance.run(
             URLSessionTransport(),

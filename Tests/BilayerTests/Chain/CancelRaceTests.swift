@@ -92,7 +92,8 @@ struct CancelRaceTests {
 // MARK: - Places
 
 extension CancelRaceTests.Place {
-    /// Whether no call of these reaches the transport.
+    /// Whether no call of these reaches the transport that never answers. Calls that wait for a retry have reached one
+    /// that refuses them.
     var isBeforeTheTransport: Bool {
         [.nodeOfTheRequest, .headerProvider, .signing, .token, .permit, .rate, .waitOfARetry].contains(self)
     }
@@ -105,7 +106,8 @@ extension CancelRaceTests.Place {
         }
     }
 
-    /// A client whose calls stand still at this place, with a transport that never answers.
+    /// A client whose calls stand still at this place. Its transport never answers, unless the place is a node of the
+    /// request, a wait for a retry, or behind the transport.
     func client(with stub: StubTransport) async throws -> Client {
         let base = URL("https://api.example.com")
         func around(_ middleware: some Middleware<HTTPRequest, HTTPResponse>) -> Client {

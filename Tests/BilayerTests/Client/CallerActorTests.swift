@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// The places of a call that computed where the caller's actor runs, by their names.
+/// The places of a call that computed something, by their names, and those of them that did so on the caller's actor.
 private final class Places: Sendable {
     private let names = Names()
     private let isCallersActor: @Sendable () -> Bool

@@ -212,7 +212,7 @@ struct ClientTests {
 
 @Suite("Client: refused headers")
 struct ClientRefusedHeaderTests {
-    /// A header that cannot be sent is an error wherever it was set: left out, the call would go with another
+    /// A header of a route that cannot be sent is an error, however it was set. Without it, the call would have another
     /// credential, or none.
     @Test(arguments: ["Bearer abc\n", "a\rb", "\0"])
     func theyStopTheCallWhereverTheyAreSet(value: String) async throws {

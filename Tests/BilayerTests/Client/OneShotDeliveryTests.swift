@@ -20,7 +20,7 @@ struct OneShotDeliveryTests {
         #expect(await log.events(until: "finished") == ["made", "called", "value 1", "finished"])
     }
 
-    /// The demand of the task that starts the call, and so that of the call.
+    /// The demand that is requested. The task of the call inherits it from the request that started the call.
     @TaskLocal private static var demand = -1
 
     @Test func aDemandOfZeroStartsNothing() async {
@@ -308,7 +308,7 @@ private final class EventLog: @unchecked Sendable {
 
     var all: [String] { lock.withLock { events } }
 
-    /// What the receiver holds.
+    /// A new object for the receiver to hold, so that its release can be seen.
     func makeToken() -> Token {
         let token = Token()
         lock.withLock { self.token = token }
@@ -325,7 +325,7 @@ private final class EventLog: @unchecked Sendable {
         added.continuation.yield()
     }
 
-    /// The events up to the one given; waits until it comes.
+    /// Waits until the given event has come, and returns all events so far.
     func events(until last: String) async -> [String] {
         var iterator = added.stream.makeAsyncIterator()
         while !all.contains(last) { await iterator.next() }

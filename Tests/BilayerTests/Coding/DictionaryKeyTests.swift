@@ -54,7 +54,7 @@ private struct Stock: Codable, RawMappable, Equatable {
     )
 }
 
-/// The keys of a dictionary are values, whatever their type in the code: no strategy converts them, in no direction.
+/// The keys of a dictionary are values, whatever their type in the code: no strategy converts them in either direction.
 @Suite("Keys of dictionaries", .smallStack)
 struct DictionaryKeyTests {
     static let decoding: [JsonDecoder.KeyStrategy] = [
@@ -270,7 +270,7 @@ struct NumberedKeyTests {
         #expect(mapping(.strict, Self.snakeCase) { try Digest.from(raw: json) }.lines == ["error key clash \(path)"])
     }
 
-    @Test("so do two properties that read one key, but not two with keys of their own")
+    @Test("two properties that read one key clash, but not two with keys of their own")
     func properties() throws {
         struct Digests: Codable, RawMappable {
             let sha256: Int?

@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// One test for each row of the tables in DifferencesFromFoundation.md, with the row's name and in the order of the
-/// rows. It shows what Foundation does, unless it ends the process, and what we do.
+/// rows. It shows what Bilayer does, and mostly what Foundation does, if that is defined and does not end the process.
 @Suite(.smallStack) struct DifferencesFromFoundationTests {
     @Test("each row of the tables has its test, and each test its row")
     func rows() throws {

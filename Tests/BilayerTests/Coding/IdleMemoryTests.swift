@@ -57,7 +57,7 @@ struct IdleMemoryTests {
     /// More than the limit of 17: while all idle sessions are taken, other tests return theirs.
     private static let maximumIdle = 34
 
-    /// Bytes of text that all idle sessions hold, each of which must be as small as an unused one.
+    /// The number of idle sessions, and the bytes of text that they hold. Each must be as small as an unused one.
     private func idleTextBytes() -> (sessions: Int, bytes: Int) {
         var sessions: [UnsafeMutablePointer<EncodingContext.Storage>] = unsafe []
         while let session = unsafe EncodingSession.idle.take() { unsafe sessions.append(session) }
@@ -252,7 +252,7 @@ struct IdleMemoryTests {
     }
 }
 
-/// Holds each task until all have arrived.
+/// Holds each thread until all have arrived.
 // Sendable: `missing` is only touched with the lock held.
 private final class Barrier: @unchecked Sendable {
     private let condition = NSCondition()

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Keys are distinguished by their bytes in both coders, however they are looked up; Swift's `String` calls these two
-/// equal.
+/// Keys are distinguished by their bytes in both coders, however they are looked up. The tests use two spellings of `é`
+/// that are equal as Swift's `String`.
 @Suite(.smallStack) struct KeyBytesTests {
     private static let composed = "\u{E9}"
     private static let decomposed = "e\u{301}"
@@ -17,8 +17,7 @@ import Testing
         init?(intValue: Int) { nil }
     }
 
-    /// What a container answers for both keys: at first, and when so many others were read that it has made a
-    /// table.
+    /// What a container answers for both keys: at first, and after it was asked for eight others.
     private struct Witness: Decodable {
         var early: [Int?] = []
         var late: [Int?] = []

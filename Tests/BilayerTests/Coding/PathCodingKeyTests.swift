@@ -281,7 +281,7 @@ struct PathCodingKeyTests {
         #expect(throws: EncodingError.self) { try Crossing().toRaw() }
     }
 
-    @Test("a decoder and a container that are kept read the same after the call")
+    @Test("a decoder that is kept reads the same after the call")
     func kept() throws {
         struct Keeper: Decodable {
             let decoder: any Decoder

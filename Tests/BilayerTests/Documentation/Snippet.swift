@@ -9,7 +9,7 @@ struct Snippet: Sendable, Equatable {
 }
 
 extension Snippet {
-    /// The code before that of a document, which the document does not show.
+    /// The comments in a document that tell the check which code is compiled.
     ///
     /// `<!-- snippet: skip -->` above a block leaves the block out. `<!-- snippet: given` … `-->` holds code that the
     /// reader is not shown, one piece a line: for documents that start in the middle of an app.
@@ -19,7 +19,7 @@ extension Snippet {
         static let end = "-->"
     }
 
-    /// The blocks of a text in Markdown, hidden ones included, in their order.
+    /// The blocks of a text in Markdown, with hidden ones and without skipped ones, in their order.
     /// - Parameters:
     ///   - lines: The lines of the text.
     ///   - first: The number of the first line.

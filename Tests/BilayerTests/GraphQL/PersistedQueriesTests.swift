@@ -205,7 +205,7 @@ struct PersistedQueriesTests {
         #expect(try parameters(try #require(stub.requests.last))["extensions"] == nil)
     }
 
-    /// As wrong variables are, which the document does not better.
+    /// Wrong variables, for example, are refused with the document, too.
     @Test func aRefusalThatTheDocumentDoesNotCureSaysNothing() async throws {
         let answer = Self.refusal(#"{"message":"Variable $id"}"#, status: 400)
         stub.on(.post, "/graphql", answer, answer, Self.whole, answer)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Foundation's URL types end the process when they are given a text that is not percent-encoded. Whatever is in a
-/// route, the outcome is an address that says the same, or a ``RouteError``.
+/// `URLComponents` ends the process when one of its percent-encoded parts is set to a text that is not percent-encoded.
+/// Whatever is in a route, the outcome is an address that says the same, or a ``RouteError``.
 @Suite("Endpoint: texts from outside")
 struct EndpointSafetyTests {
     private let base = URL(string: "https://api.example.com/v1?key=1") ?? URL(fileURLWithPath: "/")

@@ -48,7 +48,8 @@ struct IrregularFileTests {
         let client = Client(baseURL: server.url, transport: try choice.transport())
         try await withFolder { folder in
             let url = try kind.make(in: folder)
-            // More uploads than threads: if each blocked one, the other call would never end.
+            // More uploads than threads on a machine of up to 15 processors: if each blocked one, the other call would
+            // never end.
             let uploads = (0..<16)
                 .map { _ in
                     Task { try await client.fetch(Route<Json>.put("film", body: .file(at: url))) }

@@ -30,7 +30,7 @@ struct HouseTests {
         #expect(Set(rooms) == known)
     }
 
-    /// The files on a way that the tables leave out, `Tests/Ways/run` counts.
+    /// `Tests/Ways/run` counts the files of a way that the tables leave out.
     @Test("the tables of both ways have at most 25 files, which exist", arguments: ["request", "response"])
     func waysAreShort(way: String) throws {
         let article = Compiler.repository.appending(path: "Sources/Bilayer/Bilayer.docc/Architecture.md")

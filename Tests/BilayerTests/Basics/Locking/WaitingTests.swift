@@ -85,7 +85,7 @@ struct WaitingTests {
     }
 
     /// A wait that ended twice would end the process; one that never ended would not let the test end.
-    @Test("each wait ends once, as who removed its waiter says", .timeLimit(.minutes(5)))
+    @Test("each wait ends once: with its value if its waiter was resumed, else by the cancel", .timeLimit(.minutes(5)))
     func race() async {
         for round in 0..<2_000 {
             let task = Task { try await wait(round) }

@@ -5,7 +5,8 @@ import Testing
 /// No text of a public type shows a secret. Secrets are passwords, query values, arguments of paths, bodies, keys that
 /// are data, and everything from an error of another module.
 ///
-/// ``Samples`` has a value of every public type with ``Samples/secret`` in every field that can hold data.
+/// ``Samples/redacted`` has a value of each type with ``Samples/secret`` in every field that can hold data.
+/// ``Samples/exempt`` has the other public types, with the reasons why they are not checked.
 @Suite("Redaction: every public type")
 struct RedactionTests {
     @Test func everyPublicTypeHasASampleOrAReason() throws {

@@ -113,7 +113,7 @@ struct CallDeadlineTests {
         #expect(clock.sleepers == 0)
     }
 
-    /// The clocks of the standard library have no such time.
+    /// The clocks of the standard library end the process for such a time.
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) + .seconds(Int64.max), .seconds(1e12)])
     func aDeadlineWithoutAnEndIsNone(limit: Duration) async throws {
         var client = Client(
@@ -152,7 +152,7 @@ struct CallDeadlineTests {
         #expect(stub.requests.isEmpty)
     }
 
-    /// One time for the call: that of the transport's own middleware is not another one.
+    /// The option replaces the limit of the transport's own middleware: the call has one limit.
     @Test func itReplacesTheDeadlineOfTheTransport() async throws {
         let stub = StubTransport(.hold)
         var client = Client(

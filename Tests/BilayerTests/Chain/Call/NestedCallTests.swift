@@ -126,7 +126,7 @@ struct NestedCallTests {
         #expect(outer.reports.map(\.side) == (succeeds ? [.response] : [.response, .transport]))
     }
 
-    /// An error is an outer call's own only if it is of that run, not of an earlier run at its address.
+    /// An error is an outer call's own only if that run made it. An earlier run may have been at its memory address.
     @Test func anErrorKeptFromAnEarlierCallIsTheCauseOfALaterOne() async throws {
         let failing = Client(baseURL: URL("https://auth.example.com"), transport: StubTransport(.status(418)))
         for _ in 0..<200 {

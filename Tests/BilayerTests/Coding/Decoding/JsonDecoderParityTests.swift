@@ -114,7 +114,7 @@ import Testing
         expectSameDecoding([Witness].self, "[\(text),\(text)]")
     }
 
-    /// Takes one value more than an array has, in the way that the array inside says.
+    /// Takes one value more than the inner array has. The number before that array says in which way.
     private struct PastEnd: Decodable {
         init(from decoder: any Decoder) throws {
             var container = try decoder.unkeyedContainer()

@@ -56,7 +56,7 @@ struct ListedCaseTests {
         }
     }
 
-    @Test("so is one with a single case, by the separators of both namings", arguments: [0, 1])
+    @Test("an enum with a single case is read as it was written, under each separator", arguments: [0, 1])
     func single(naming: Int) throws {
         var conventions = CodingConventions()
         conventions.keys = Self.namings[naming]

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "letters that have no other case, or both cases to Swift, end no search",
+        "letters without another case, or of both cases to Swift, are converted as Foundation converts them",
         arguments: ["aℂ", "a𝐀b", "xℂℂy", "éǅb", "aⅠb", "ªB", "ℂ", "aB\u{301}c", "ßA", "İi", "aℂ𝐀ℍb", "ǅǅa"]
     )
     func lettersOfBothCases(name: String) throws {
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("the last of them, where the settings say so")
+    @Test("the last of two keys that mean the same name counts, where the settings say so")
     func lastSpelling() throws {
         var decoder = JsonDecoder()
         decoder.keys = .convertFromSnakeCase

@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("of a date or of data that the strategy cannot write")
+    @Test("nothing is left of a date or of data that the strategy cannot write")
     func strategies() throws {
         let value = Written { encoder in
             var container = encoder.container(keyedBy: Key.self)

@@ -145,7 +145,7 @@ import Testing
         for round in 0..<20 {
             #expect(try text(.convertToSnakeCase) == #"{"first_name":"a"}"#)
             #expect(try text(.naming(.kebabCase)) == #"{"first-name":"a"}"#)
-            // A naming that is gone, and its address another's, when the next one comes.
+            // This naming is freed, and the next one may get its memory address.
             #expect(try text(.naming(KeyNaming { "\($0)\(round)" })) == #"{"firstName\#(round)":"a"}"#)
             #expect(try text(.useDefaultKeys) == #"{"firstName":"a"}"#)
             #expect(try text(.custom { _ in PathKey("own\(round)") }) == #"{"own\#(round)":"a"}"#)

@@ -77,7 +77,7 @@ struct PathWritingInPartsTests {
         #expect(points.map(\.x) == [1, 4] && points.map(\.z) == [3, 6])
     }
 
-    @Test("so do two containers of one type, at any depth")
+    @Test("two containers of one type write into one object, at any depth")
     func oneType() throws {
         let text = try written { encoder in
             var first = encoder.container(keyedBy: WrittenInParts.Key.self)
@@ -90,7 +90,7 @@ struct PathWritingInPartsTests {
         #expect(text == #"{"m":{"n":{"c":4},"a":2,"b":3}}"#)
     }
 
-    @Test("and nested containers of other keys, before and after", arguments: [false, true])
+    @Test("nested containers of other keys write into the object, before and after", arguments: [false, true])
     func nested(isFirst: Bool) throws {
         let text = try written { encoder in
             func writeNested() throws {

@@ -153,7 +153,7 @@ struct RepeatedKeysTests {
         #expect(inside.lines == [])
     }
 
-    @Test("a member that is written after a caught failure is one")
+    @Test("a member that is written again after a caught failure is a clash")
     func clashAfterFailure() {
         let written = mapping(.standard, snakeCase) {
             try WrittenMembers { container in

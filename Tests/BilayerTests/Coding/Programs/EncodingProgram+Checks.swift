@@ -9,7 +9,8 @@ extension EncodingProgram {
     ]
 
     /// What is wrong with the program's text. It must be valid JSON with the reference's value, or an error where the
-    /// reference has one. It must be Foundation's value where Foundation gives one.
+    /// reference has one. For a tame program that does not end the process with Foundation, it must be Foundation's
+    /// value.
     func fault() -> String? {
         let machine = ProgramMachine(keepsContainers: keepsContainers)
         defer { machine.releaseContainers() }

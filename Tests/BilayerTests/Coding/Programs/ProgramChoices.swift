@@ -14,8 +14,8 @@ struct ProgramChoices {
 
 /// A program, and how it is written.
 struct EncodingProgram {
-    /// Whether Foundation gives a value or an error for every such program, and does not end the process. Each error is
-    /// caught where it comes from, and every container is only used by the body that it belongs to.
+    /// Whether each error is caught where it comes from, and every container is only used by the body that it belongs
+    /// to. Foundation gives a value for such a program, unless it ends the process (``ReferenceCall/isFatal``).
     let isTame: Bool
     let keepsContainers: Bool
     let convertsKeys: Bool
