@@ -20,7 +20,7 @@ struct ReferenceReader {
     private var position = 0
     private var depth = 0
 
-    /// The value of a text, nil if it is not JSON.
+    /// The value of a text, nil if it is not JSON or deeper than the limit.
     static func read(_ bytes: [UInt8], maximumDepth: Int) -> ReferenceJson? {
         var reader = ReferenceReader(bytes: bytes, maximumDepth: maximumDepth)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }

@@ -2,8 +2,8 @@ import Foundation
 
 // One text, read under every policy. Without an error all give one value. Salvaging gives what the standard policy
 // gives for the text without the values that are left out. Each of these is reported once, with a cause inside of it.
-// Collecting finds what a check by hand finds, no less and no more. The first byte of an input says what happens to
-// unknown keys.
+// Collecting finds what a check by hand finds, no less and no more. The first byte of an input says the type, and
+// what happens to unknown keys.
 
 /// One input.
 @_cdecl("tolerateTarget")

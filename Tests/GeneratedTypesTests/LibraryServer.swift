@@ -2,7 +2,7 @@ import Bilayer
 import BilayerTesting
 import Foundation
 
-/// The three servers of the tests, and the clients that other generators bring.
+/// The three servers of the tests, and a client of all three.
 enum LibraryServer {
     static let plain = """
         [{"isbn":"1","title":"Emma","pages":474,"state":"AVAILABLE","author":{"name":"Jane Austen"}},\

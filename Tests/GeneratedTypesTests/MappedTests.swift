@@ -64,7 +64,7 @@ struct MappedTests {
     }
 
     @Test(
-        "(c) behind a route: the screen is the same for every generator",
+        "behind a route, the screen is the same for every generator",
         arguments: [Route<[Book]>.plainShelf, .selectionShelf, .openAPIShelf]
     )
     func screen(books: Route<[Book]>) async throws {

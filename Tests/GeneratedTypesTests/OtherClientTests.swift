@@ -93,7 +93,7 @@ struct OtherClientTests {
         #expect(reporter.reports.count == 2)
     }
 
-    @Test("results of another client's cache and server: each becomes models, each has its report")
+    @Test("results of another client's cache and server: each becomes models, and one with defaults has a report")
     func watched() async throws {
         let cached = BookSelection(isbn: "1", title: "Emma", state: "LENT")
         let fetched = BookSelection(isbn: "1", title: "Emma", pages: 474, state: "LENT", author: .init(name: "Austen"))

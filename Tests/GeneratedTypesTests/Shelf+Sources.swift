@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-// The one file that uses both sides: a conversion for each generated type, and a route for each server.
+// Both sides meet here: a conversion for each generated type, and a route for each server.
 
 extension BookFragment: RawMappable {}
 
@@ -72,7 +72,7 @@ extension Route where Response == [Book] {
 // MARK: - Reading selection sets
 
 /// All selection sets of the generator become entries by this one extension. Their fields are checked here, because the
-/// properties above trap.
+/// generated properties trap.
 extension RawDecodable where Self: StoredSelection {
     static func from(raw: Json) throws -> Self { Self(stored: try StoredFields(raw, selections)) }
 }

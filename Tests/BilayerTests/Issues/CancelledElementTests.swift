@@ -48,7 +48,7 @@ struct CancelledElementTests {
         #expect(mapped.lines == ["info used default $[1].count"])
     }
 
-    @Test("is thrown by a dictionary, also for a member that does not count", arguments: [false, true])
+    @Test("is thrown by a dictionary read without a reporter, for a repeated key", arguments: [false, true])
     func repeatedMember(isReported: Bool) throws {
         let raw = try Json.of(#"{"first":"yes","first":"cancel","second":"no"}"#)
         let read = { try [String: Answer].from(raw: raw) }

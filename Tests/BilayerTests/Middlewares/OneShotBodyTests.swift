@@ -7,7 +7,7 @@ import Testing
 
 /// A body that can be read once is opened once, whatever would send its request again. The error says why it was not
 /// sent again.
-@Suite("One-shot bodies are never sent again", .timeLimit(.minutes(5)))
+@Suite("One-shot bodies are opened once", .timeLimit(.minutes(5)))
 struct OneShotBodyTests {
     private let opened = Locked(0)
 
@@ -107,7 +107,7 @@ struct OneShotBodyTests {
         #expect(opened.withLock { $0 } == 1)
     }
 
-    /// With all of them in the documented order, and a server that gives each of them a reason.
+    /// With failover, authentication and retry in the documented order, and a server that gives each of them a reason.
     @Test(arguments: BuiltInTransport.allCases) func noStackSendsItAgain(over choice: BuiltInTransport) async throws {
         for reply in [Reply.status(503), .text("no", status: 401), .closeBeforeAnswer] {
             let opens = opened.withLock { $0 }

@@ -45,7 +45,7 @@ struct RouteMappingTests {
         await #expect(throws: CallError.self) { try await salvaging.fetch(.visits.with(mappingPolicy: .strict)) }
     }
 
-    @Test("a conventions of the route reads its answers and writes its bodies")
+    @Test("a route's conventions are used for its responses and its bodies")
     func conventions() async throws {
         transport.on(.post, "/visits", .json(#"[{"at":"1970-01-02"}]"#))
         var days = CodingConventions()

@@ -6,7 +6,8 @@ import Testing
 
 /// Servers whose ranges are of another file, or wrong.
 extension DownloadTests {
-    /// Whether the second response has the bytes "4567" of a range, or is the whole file "efghefgh".
+    /// Downloads ten bytes. The first response ends after four, and the second one has this field and this range.
+    /// Returns the file, and the ranges that were asked for.
     private func download(
         with field: String,
         range: String,

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON strings")
 struct JsonStringTests {
-    /// One of each plane's ends, the ends of each UTF-8 length, and a sample in between.
+    /// Every 97th scalar, or each with `BILAYER_ALL_SCALARS`, and the ends of the UTF-8 lengths and of the surrogates.
     static let scalars: [Unicode.Scalar] = {
         let step = ProcessInfo.processInfo.environment["BILAYER_ALL_SCALARS"] == nil ? 97 : 1
         let sample = stride(from: UInt32(0), through: 0x10FFFF, by: step)

@@ -39,7 +39,7 @@ struct NumberListTests {
         let a: [[Double]]
     }
 
-    @Test("up to five numbers of every conventions are read bit by bit")
+    @Test("up to five numbers of every spelling are read bit by bit")
     func spellings() throws {
         let seed: UInt64 = 0x11_57_5
         var random = SplitMix64(seed: seed)

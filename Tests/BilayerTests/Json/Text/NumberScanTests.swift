@@ -24,7 +24,7 @@ struct NumberScanTests {
     }
 
     @Test(
-        "every sequence of characters that numbers have is a number or a fault by the grammar",
+        "every start with up to three characters of -0.5e behind it is a number or a fault by the grammar",
         arguments: [
             "", "7", "-123456", "-1234567", "12345678", "1234567890123456", "5.123456", "-65.6136169999",
             "1.23456789012345678901",

@@ -71,7 +71,7 @@ struct CodingConventionsTests {
     static let account: Route<AccountEntry> = .get("accounts/1")
     static let adding: Route<AccountEntry> = .post("accounts", body: entry)
 
-    @Test("a client's conventions reads its answers and writes its bodies")
+    @Test("a client's conventions are used for its responses and its bodies")
     func client() async throws {
         let reporter = CollectingReporter()
         let transport = StubTransport()

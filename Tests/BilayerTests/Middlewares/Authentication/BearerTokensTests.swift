@@ -553,7 +553,7 @@ struct BearerTokensTests {
         #expect(stub.requests.count == 1)
     }
 
-    /// Callers come, are refused and are cancelled at random; each has one outcome, and there is one refresh a token.
+    /// Callers come, are refused and are cancelled at random; each has one outcome.
     @Test(arguments: 0..<40) func randomCancelsLoseNoCaller(seed: Int) async throws {
         var random = SplitMix64(seed: UInt64(seed))
         let refreshes = TaskGate()

@@ -6,7 +6,7 @@ private let tagged: HTTPHeaders = ["Cache-Control": "max-age=60", .eTag: "\"1\""
 private let dated: HTTPHeaders = ["Cache-Control": "max-age=60", .lastModified: CacheRow.date(-1000)]
 
 extension CacheRow {
-    /// §5.2.1 and §5.4: the directives of a request.
+    /// What a request says: its directives (§5.2.1, §5.4), its method, a range, its conditions.
     static let requests: [CacheRow] = [
         asks("5.2.1.1", "max-age of the request: young enough", "max-age=30", after: 30, .hit),
         asks("5.2.1.1", "max-age of the request: too old", "max-age=30", after: 31, .miss),

@@ -3,8 +3,8 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// One result is stored after each stage. Earlier stages run for every call, this stage and later ones only for a new
-/// input.
+/// In each test the result of one stage, or of several together, is stored. These run only for a new input, the others
+/// for every call.
 @Suite("Value cache: after each stage")
 struct ValueCacheStagesTests {
     private struct ItemEntry: Codable, RawMappable, Hashable { let name: String }

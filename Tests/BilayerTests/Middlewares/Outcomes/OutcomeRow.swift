@@ -47,7 +47,7 @@ struct OutcomeRow: Sendable, CustomTestStringConvertible {
     var certificate: ServerCertificate?
     /// The requests of one attempt that reach the server.
     var requests = 1
-    /// Why the fault cannot be shown to `URLSession` on Linux.
+    /// Whether the fault ends the process with `URLSession` on Linux.
     var endsURLSession = false
 
     var testDescription: String { fault }

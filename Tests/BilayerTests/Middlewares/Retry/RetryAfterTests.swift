@@ -27,7 +27,7 @@ struct RetryAfterTests {
         text: String,
         seconds: Int
     ) async throws {
-        // The jittered wait comes on top.
+        // The policy's own wait of one second comes on top.
         #expect(try await wait([.retryAfter: text]) == .seconds(seconds + 1))
     }
 

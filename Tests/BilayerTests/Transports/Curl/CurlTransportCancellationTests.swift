@@ -106,7 +106,7 @@ struct CurlTransportCancellationTests {
         #expect(server.requests.isEmpty)
     }
 
-    /// Cancels calls after at most as many microseconds, eight at a time.
+    /// Makes calls, eight at a time, and cancels each after a random wait of at most this many microseconds.
     private func cancelled(
         _ count: Int,
         _ requests: [HTTPRequest],

@@ -291,7 +291,7 @@ struct CurlTransportFaultTests {
     }
 }
 
-/// `[1,2,3]`, compressed by gzip as two members (RFC 1952 §2.2), as files that were joined are.
+/// Twice `[1,2,3]`, each compressed by gzip as a member of its own (RFC 1952 §2.2), as in files that were joined.
 private let twoMembers = member + member
 private let member = Data(base64Encoded: "H4sIAAAAAAACA4s21DHSMY4FAOmzbf0HAAAA") ?? Data()
 #endif

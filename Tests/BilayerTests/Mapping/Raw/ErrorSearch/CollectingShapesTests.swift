@@ -51,7 +51,7 @@ private struct Drawing: Codable, RawMappable {
     var patch: Field<Int> = .absent
 }
 
-/// Generic, so that there is a type that was never read before.
+/// An entry whose keys have paths.
 private struct Parcel: Codable, RawMappable {
     enum Kind: String, Codable { case letter, box }
     struct Place: Codable {
@@ -130,7 +130,7 @@ struct CollectingShapesTests {
                 }
             }
             .filter { !$0.alone.isEmpty }
-        // A fifth of the pairs: all pairs of paths, each with a fifth of the pairs of values.
+        // A fifth of the pairs, to save time.
         for (position, one) in faulty.enumerated() {
             for (number, other) in faulty.enumerated().dropFirst(position) where (position + number) % 5 == 0 {
                 if other.path == one.path || other.path.hasPrefix(one.path + ".") { continue }

@@ -83,7 +83,7 @@ struct OwnersOfIssuesTests {
 
     private static let good = #"{"inner":{"code":1},"tags":[]}"#
 
-    @Test("of the first of two bad members, which have no order")
+    @Test("of the first of two bad members in the text")
     func members() throws {
         let text = #"{"middle":\#(Self.good),"byName":{"z":{"code":"x"},"a":{"code":"y"}}}"#
         #expect(try owners(text, .standard) == ["$.byName.z.code Inner"])
