@@ -21,6 +21,8 @@ let usage = """
 
     All engines of a case run in turn in every round. A ratio is the median over the rounds of Foundation's time divided
     by the engine's time in the same round, so above 1 is faster than Foundation; the spread is the median absolute
-    deviation. Times are processor times. Every result is compared with Foundation's before it is timed. Heap blocks and
-    bytes are counted in a run of their own.
+    deviation. Times are processor times. Times on the clock are used where threads or the network take part: in the
+    suite parallel, the rows small-call of chain, and the rows with -wall of network. Before anything is timed, each
+    engine's result is checked, in most cases against Foundation's. Heap blocks and bytes are counted in a run of their
+    own.
     """

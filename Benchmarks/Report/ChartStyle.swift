@@ -6,26 +6,36 @@ let chartStyle = """
     .title { font-size: 15px; font-weight: 600; }
     .panel { font-size: 13px; font-weight: 600; }
     .value { font-size: 10px; fill: #57606a; }
-    .foundation { fill: #8c959f; }
-    .bilayer-codable { fill: #0969da; }
-    .bilayer-direct { fill: #1a7f5a; }
-    .bilayer-chain { fill: #8250df; }
-    .jsonserialization-roundtrip { fill: #cf5f24; }
-    .without-key-tables { fill: #bf8700; }
-    .without-container-reuse { fill: #bf3989; }
-    .without-direct-collections { fill: #57606a; }
+    \(rules(\.light))
     @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3; }
     .page { fill: #0d1117; }
     .value { fill: #9ea7b3; }
-    .foundation { fill: #848d97; }
-    .bilayer-codable { fill: #4493f8; }
-    .bilayer-direct { fill: #3fb98a; }
-    .bilayer-chain { fill: #ab7df8; }
-    .jsonserialization-roundtrip { fill: #f0883e; }
-    .without-key-tables { fill: #d29922; }
-    .without-container-reuse { fill: #db61a2; }
-    .without-direct-collections { fill: #9ea7b3; }
+    \(rules(\.dark))
     }
     </style>
     """
+
+private typealias Colours = (light: String, dark: String)
+
+private func rules(_ colour: (Colours) -> String) -> String {
+    Engine.allCases.map { ".\($0.rawValue) { fill: \(colour($0.colours)); }" }.joined(separator: "\n")
+}
+
+extension Engine {
+    fileprivate var colours: Colours {
+        switch self {
+        case .foundation: ("#8c959f", "#848d97")
+        case .bilayerCodable: ("#0969da", "#4493f8")
+        case .bilayerDirect: ("#1a7f5a", "#3fb98a")
+        case .bilayerChain: ("#8250df", "#ab7df8")
+        case .bilayerURLSession: ("#0550ae", "#79c0ff")
+        case .bilayerStream: ("#1b7c83", "#39c5cf")
+        case .jsonSerializationRoundTrip: ("#cf5f24", "#f0883e")
+        case .withoutKeyTables, .salvaging: ("#bf8700", "#d29922")
+        case .withoutContainerReuse, .conventions: ("#bf3989", "#db61a2")
+        case .withoutDirectCollections, .emptyHop: ("#57606a", "#9ea7b3")
+        case .oneHop: ("#24292f", "#d0d7de")
+        }
+    }
+}
