@@ -1,4 +1,5 @@
-/// The tasks that sleep on a ``TestClock``, ordered by deadline. Each operation takes log n steps.
+/// The tasks that sleep on a ``TestClock``, ordered by deadline. To insert or remove a task takes log n steps on
+/// average.
 struct SleeperQueue<Deadline: Comparable & Sendable, Sleeper: Sendable>: Sendable {
     private struct Entry: Comparable {
         let deadline: Deadline

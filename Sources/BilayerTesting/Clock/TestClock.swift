@@ -66,7 +66,7 @@ public final class TestClock: Clock, Sendable {
     /// - Parameters:
     ///   - deadline: The time at which to wake up. If it has passed, the method returns at once.
     ///   - tolerance: Ignored.
-    /// - Throws: `CancellationError` if the task is cancelled before the deadline.
+    /// - Throws: `CancellationError` if the task is cancelled before the call or during the wait.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         let id = state.withLock { state in

@@ -1,7 +1,8 @@
 import Bilayer
 import Foundation
 
-// Rows that check that every fault has its kind of error, and that a cancellation ends the call.
+// Rows that check that every fault has its kind of error, that connections are used again or replaced, and that a
+// cancellation ends the call.
 extension TransportConformance {
     static let faultRows: [Row] = [
         fault("a close before the answer", .closeBeforeAnswer, .connectionLost),
@@ -89,8 +90,8 @@ extension TransportConformance {
             server.on(.get, "/a", reply)
             server.on(.get, "/held", .hold)
             let call = Task { try await transport.process(HTTPRequest(url: server.url.appending(path: "a"))) }
-            // The time limit detects a transport that sends nothing. Without the limit, the check would wait forever
-            // for the request.
+            // The time limit detects a transport that sends too few requests. Without it, the row would wait until its
+            // own limit.
             try await server.waitForRequests(count: requests, within: .seconds(30))
             call.cancel()
             let outcome = await call.result

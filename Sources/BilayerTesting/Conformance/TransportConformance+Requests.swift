@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-// Rows that check that requests arrive as they were made, and which header fields redirects keep and remove.
+// Rows that check that requests arrive as they were made, and which method, body and header fields follow a redirect.
 extension TransportConformance {
     static let requestRows: [Row] =
         ([.post, .put, .patch, .delete] as [HTTPMethod])

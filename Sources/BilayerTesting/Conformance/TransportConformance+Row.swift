@@ -20,7 +20,7 @@ extension TransportConformance {
         ///   - limit: The time limit of the check. A transport that neither responds nor reacts to cancellation is
         ///     abandoned at the limit.
         ///   - clock: The clock that measures the limit.
-        /// - Returns: The outcome.
+        /// - Returns: The outcome; `skipped` if the calling task was cancelled.
         public func check(
             _ transport: some Node<HTTPRequest, HTTPResponse>,
             within limit: Duration = .seconds(60),
@@ -65,7 +65,7 @@ extension TransportConformance {
         case holds
         /// The promise does not hold. The text says what was found and what was expected.
         case deviates(String)
-        /// The row was not run.
+        /// The row was not run, or its check was cancelled.
         case skipped
 
         /// The outcome as text.

@@ -11,7 +11,8 @@ public import Bilayer
 public struct ContractError: Error, Sendable, Redacted {
     /// A problem that the check found, or a field that the check could not examine.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// The path in the sample. If all elements of an array have the problem, the index is left out.
+        /// The path of the problem in the sample or in the response, or the line of the snapshot. The checks that find
+        /// unread fields and keys leave out the indices of array elements.
         public let path: String
         /// A description of the problem.
         public let text: String
@@ -22,7 +23,7 @@ public struct ContractError: Error, Sendable, Redacted {
 
     /// The name of the checked type.
     public let subject: String
-    /// The problems, in the order of the sample.
+    /// The problems, in the order in which the check found them.
     public let problems: [Problem]
 
     /// A headline, followed by one line for each problem.

@@ -9,7 +9,7 @@ public import Bilayer
 ///   - conversion: Converts the entry to the model.
 ///   - entry: A sample with a value in every field.
 ///   - ignoring: Fields that need not be read, by their paths in the JSON or in Swift, without indices.
-///   - changing: Replacement values that the entry accepts, by path.
+///   - changing: Replacement values that the entry accepts, by the paths in the JSON, with or without indices.
 ///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError`` if a field is not read or cannot be checked; the mapping's own error if the sample
 ///   cannot be mapped.

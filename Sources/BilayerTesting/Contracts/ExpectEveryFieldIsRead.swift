@@ -5,8 +5,8 @@ public import Bilayer
 ///
 /// The check changes one field of the sample at a time. If neither the model nor the error nor the report changes, the
 /// field is not read. Fields of every type can be checked, including dates, identifiers, addresses, decimals and fields
-/// of nested entries. For a conversion given as a closure, pass the closure instead of the model. An entry with its own
-/// `from(raw:)` is read by that method, even if the entry is `Codable`.
+/// of nested entries. For a conversion given as a closure, pass the closure instead of the model. An entry that is
+/// `RawDecodable` and `RawEncodable` is read by its `from(raw:)`, even if the entry is `Codable`.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry, ignoring: ["debug"], changing: ["type": 1])
@@ -14,8 +14,8 @@ public import Bilayer
 /// The check has limits:
 /// - A field that is `nil` or empty in the sample cannot be checked, and is reported as a problem. So give every field
 ///   a value.
-/// - A field is changed to some other values of its type. If the entry accepts none of them, as with a closed enum,
-///   pass another value in `changing`.
+/// - A field is changed to some other values of its type, and to `null`. If the entry accepts none of them, as with a
+///   closed enum, pass another value in `changing`.
 /// - A field that has an effect only together with other fields can be reported as unread. Name such a field in
 ///   `ignoring`.
 /// - Models are compared by reflection, so computed properties are not compared.
@@ -25,7 +25,7 @@ public import Bilayer
 ///   - ignoring: Fields that need not be read, by their paths in the JSON or in Swift, without indices:
 ///     `photos[].taken_at` or `photos[].takenAt`. A name that matches no field is a problem. Use the Swift name for a
 ///     field that is `nil` in the sample and whose type accepts only few values, such as a closed enum.
-///   - changing: Replacement values that the entry accepts, by path.
+///   - changing: Replacement values that the entry accepts, by the paths in the JSON, with or without indices.
 ///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError`` if a field is not read or cannot be checked; the mapping's own error if the sample
 ///   cannot be mapped.
@@ -70,8 +70,9 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
 /// ```swift
 /// try expectEveryKeyIsRead(by: UserEntry.self, in: Json(parsing: sample))
 /// ```
-/// The check changes one value at a time, so it also works for entries that are read by hand. It has the limits of
-/// `expectEveryFieldIsRead(by:from:ignoring:changing:)`.
+/// The check changes one value at a time, so it also works for entries that are read by hand. A key also counts as
+/// read if the entry refuses the changed value, so there is no parameter `changing`. The other limits are those of
+/// `expectEveryFieldIsRead(by:from:)`.
 /// - Parameters:
 ///   - entry: The entry, or an array of entries.
 ///   - sample: JSON of the server.

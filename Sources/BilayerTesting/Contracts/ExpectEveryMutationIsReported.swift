@@ -1,27 +1,29 @@
 public import Bilayer
 
 /// Checks that every breach of the contract is reported. The check changes one value of a sample at a time. It removes
-/// the value, or replaces it by `null`, by other types and by an unusual value. Each change is read under four
-/// policies.
+/// the value of a key, or replaces a value by `null`, by other types and by an unusual value. Each change is read under
+/// four policies.
 ///
 /// ```swift
 /// try expectEveryMutationIsReported(in: Json(parsing: sample), by: Order.self, harmless: ["note"])
 /// // Contract of Order:
 /// //   $.items[0].price   null is accepted silently
 /// ```
-/// A change must be reported. In addition, the following issues are problems. Broken rules of the app
-/// (`MappingIssue.Kind.brokenRule`) are never problems, because they may have any path.
+/// A change must be reported by an issue or an error. In addition, the following issues are problems. Broken rules of
+/// the app (`MappingIssue.Kind.brokenRule`) are never problems, because they may have any path.
 /// - If there is an issue at the changed path: any further issue whose path neither contains the changed path nor is
 ///   inside it.
 /// - If there is no issue at the changed path: an error at another path.
 ///
 /// A harmless change needs no report. A change is harmless if the value is not read, or if the changed value is kept as
-/// it is. So is a removal or a `null` if the property becomes `nil`. Name other harmless changes in `harmless`. Equal
-/// seeds make equal random choices. For a conversion given as a closure, pass the closure instead of the model.
+/// it is. So is a removal or a `null` if the property becomes `nil`. So is a removal if only a member of a dictionary
+/// disappears. Name other harmless changes in `harmless`. Equal seeds make equal random choices. For a conversion given
+/// as a closure, pass the closure instead of the model.
 /// - Parameters:
 ///   - sample: JSON of the server that can be read without an issue.
 ///   - model: The model, or an array of models.
-///   - harmless: Paths whose changes need no report, without indices: `items[].note`.
+///   - harmless: Paths whose changes need no report, without indices: `items[].note`. A path includes all paths inside
+///     it.
 ///   - conventions: The conventions of the client.
 ///   - limit: The maximum number of changes to try.
 ///   - seed: The seed of the random choices.
@@ -55,7 +57,8 @@ public func expectEveryMutationIsReported<Model: DTODecodable>(
 /// - Parameters:
 ///   - sample: JSON of the server that can be read without an issue.
 ///   - conversion: Converts the entry to the model.
-///   - harmless: Paths whose changes need no report, without indices: `items[].note`.
+///   - harmless: Paths whose changes need no report, without indices: `items[].note`. A path includes all paths inside
+///     it.
 ///   - conventions: The conventions of the client.
 ///   - limit: The maximum number of changes to try.
 ///   - seed: The seed of the random choices.

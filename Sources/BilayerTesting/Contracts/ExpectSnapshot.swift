@@ -27,8 +27,7 @@ extension MappingReport {
 /// ```
 /// - Parameters:
 ///   - reports: The reports.
-///   - snapshot: The expected text, in the format of `MappingReport.snapshot`. There is no blank line between two
-///     reports.
+///   - snapshot: The expected text, in the format of `MappingReport.snapshot`. Blank lines are ignored.
 /// - Throws: ``ContractError`` with the added lines and the missing lines.
 public func expectSnapshot(of reports: [MappingReport], is snapshot: String) throws {
     let lines = reports.flatMap { $0.snapshot.split(separator: "\n").map(String.init) }

@@ -86,7 +86,7 @@ struct FieldProbe<Entry> {
 
     /// Maps both layers in one mapping.
     /// - Returns: `entry` is the text of the entry; `nil` if the entry could not be read. `result` is the text of the
-    ///   model or of the error, with the reported issues. `error` is the error.
+    ///   model with the reported issues, or the text of the error. `error` is the error.
     private func read(_ json: Json) -> (entry: String?, result: String, error: (any Error)?) {
         let reporter = CollectingReporter()
         var text: String?

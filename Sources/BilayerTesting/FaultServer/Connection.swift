@@ -18,7 +18,7 @@ struct Connection {
             if let identity = server.identity { connection.socket = try socket.secured(by: identity) }
             connection.serveRequests()
         } catch {
-            // The client closed the connection, or the server was stopped. The error is not reported.
+            // The connection has ended, or the handshake failed. The error is not reported.
         }
     }
 
@@ -42,7 +42,7 @@ struct Connection {
             _ = try? play(.json(errorBody(refusal.reason), status: refusal.status), body: true, gate: nil)
             socket.finish()
         } catch {
-            // The client closed the connection, or the server was stopped. The error is not reported.
+            // The client or a reply ended the connection, or the server was stopped. The error is not reported.
         }
     }
 
@@ -66,7 +66,8 @@ struct Connection {
     ///   - body: Whether the body is sent. The response to a `HEAD` has none.
     ///   - gate: The signal that ends a hold of the reply; `nil` if only the end of the connection ends it.
     /// - Returns: Whether the connection stays open.
-    /// - Throws: ``ConnectionOver`` if the reply cuts or resets the connection.
+    /// - Throws: ``ConnectionOver`` if the reply cuts or resets the connection, if the client closed it, or if the
+    ///   server was stopped.
     private func play(_ reply: Reply, body: Bool, gate: Signal?) throws -> Bool {
         for action in reply.actions {
             switch action {

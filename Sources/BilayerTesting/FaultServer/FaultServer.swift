@@ -40,7 +40,8 @@ public final class FaultServer: Sendable {
     ///   - certificate: The certificate of a server with TLS, which works on Linux only. `nil` starts a server without
     ///     TLS.
     /// - Returns: The running server.
-    /// - Throws: ``FaultServerError`` if the system cannot make a socket or a certificate.
+    /// - Throws: ``FaultServerError`` if the system cannot make a socket or a certificate. The error of writing the
+    ///   certificate's file.
     public static func start(
         bodyLimit: Int = 64 << 20,
         certificate: ServerCertificate? = nil
@@ -99,8 +100,9 @@ public final class FaultServer: Sendable {
         engine.state.withLock { $0.book.set(answer, for: method, path) }
     }
 
-    /// All requests so far, in the order of arrival. A request is added when it has arrived completely, before the
-    /// reply is sent.
+    /// All requests so far, in the order of arrival. A request is added when it has arrived completely, or when a fault
+    /// of ``onUpload(_:_:after:_:times:)`` interrupts it, before the reply is sent. An invalid request is refused and
+    /// not added.
     public var requests: [RecordedRequest] { engine.state.withLock { $0.requests } }
 
     /// Waits until at least `count` requests have arrived.
@@ -111,7 +113,8 @@ public final class FaultServer: Sendable {
     /// try await server.waitForRequests(count: 1)
     /// call.cancel()
     /// ```
-    /// - Parameter count: The number of requests to wait for, counted from the server's start.
+    /// - Parameter count: The number of requests to wait for, counted from the server's start or the last
+    ///   ``forgetRequests()``.
     /// - Returns: All requests so far, at least `count`.
     /// - Throws: `CancellationError` if the calling task was cancelled. ``FaultServerError`` when the server is
     ///   stopped.

@@ -18,7 +18,7 @@ public struct RecordedRequest: Sendable, Hashable {
     public let headers: HTTPHeaders
     /// The body. If it was sent in chunks, these are joined. Empty if the request has no body.
     public private(set) var body: Data
-    /// The number of bytes in the whole body. ``body`` can have fewer bytes (``FaultServer/keepBodies(upTo:)``).
+    /// The number of bytes of the body that arrived. ``body`` can have fewer bytes (``FaultServer/keepBodies(upTo:)``).
     public let bodyCount: Int
     /// The position among the requests of this server, counted from 0.
     public internal(set) var number = 0
@@ -28,7 +28,8 @@ public struct RecordedRequest: Sendable, Hashable {
     public internal(set) var head = Data()
     /// Whether a fault interrupted the upload. If true, ``body`` has the bytes that arrived before the fault.
     public internal(set) var isCut = false
-    /// Whether the connection ends after the response: the client requested it, or a fault interrupted the upload.
+    /// Whether the connection ends after the response: the client requested it, a client of HTTP/1.0 did not request
+    /// `keep-alive`, or a fault interrupted the upload.
     let isLastOfConnection: Bool
     /// Whether the client uses HTTP/1.0, which has no chunks.
     var isHTTP10 = false

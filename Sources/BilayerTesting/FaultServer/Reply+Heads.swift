@@ -47,7 +47,8 @@ extension Reply {
         Reply(head(200, ["Transfer-Encoding": "chunked"]), .body("\(text)\r\n[]"), .close)
     }
 
-    /// Returns this reply with its bytes sent at a maximum rate in bytes a second, in ten pieces a second.
+    /// Returns this reply with its bytes sent at a maximum rate in bytes a second. The bytes are sent in pieces of a
+    /// tenth of the rate, but at least one byte.
     public func throttled(to rate: Int) -> Reply {
         let rate = max(rate, 1)
         let size = max(rate / 10, 1)

@@ -73,8 +73,8 @@ extension Reply {
         return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
     }
 
-    /// Returns the range of a `Range` field; `nil` for several ranges. If `first` is `nil`, `last` is a number of bytes
-    /// at the end.
+    /// Returns the range of a `Range` field; `nil` for several ranges or an invalid one. If `first` is `nil`, `last` is
+    /// a number of bytes at the end.
     private static func byteRange(_ field: String) -> (first: Int?, last: Int?)? {
         guard field.hasPrefix("bytes="), !field.contains(",") else { return nil }
         let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

@@ -25,8 +25,8 @@ private struct UploadCut: Error {
 
 /// Reads requests one after the other from the bytes of a connection (RFC 9112 §2 to §7).
 ///
-/// The reader is strict, so that tests detect errors of the client: it refuses every violation of the grammar with a
-/// status.
+/// The reader is strict, so that tests detect errors of the client. It refuses a request line, a header field, a length
+/// or a chunk that violates the grammar. The values of header fields are checked only for NUL and line ends.
 struct RequestReader {
     private let limits: RequestLimits
     /// Returns the next bytes; an empty array at the end.
@@ -164,7 +164,8 @@ extension RequestReader {
 // MARK: - Body
 
 extension RequestReader {
-    /// Reads the body, whose length the headers determine (RFC 9112 §6.3). A request without these headers has no body.
+    /// Reads the body, whose length the headers determine (RFC 9112 §6.3). A request without `Content-Length` and
+    /// `Transfer-Encoding` has no body.
     private mutating func body(_ headers: HTTPHeaders) throws -> Data {
         let lengths = headers.values(for: .contentLength)
         let codings = headers.values(for: "Transfer-Encoding")

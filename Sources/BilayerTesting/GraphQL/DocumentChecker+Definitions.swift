@@ -3,7 +3,7 @@ import Bilayer
 // Checks of definitions and directives, and the fields of selections by their keys.
 extension DocumentChecker {
     /// Checks that names are unique, that an unnamed operation is the only one, and that every fragment is used
-    /// (GraphQL §5.2, §5.5).
+    /// (GraphQL §5.2, §5.5, §5.8.1).
     mutating func checkDefinitions() {
         let names = document.operations.map(\.name)
         if names.contains(nil), names.count > 1 { add("$", "an operation without a name is not the only one") }
@@ -17,8 +17,8 @@ extension DocumentChecker {
         }
     }
 
-    /// Checks that directives are not repeated, unless the schema declares them repeatable (GraphQL §5.7.3). Checks the
-    /// condition of `@include` and `@skip`. For other directives, only records the variables.
+    /// Checks that directives are not repeated, unless the schema lacks them or declares them repeatable (GraphQL
+    /// §5.7.3). Checks the condition of `@include` and `@skip`. For other directives, only records the variables.
     mutating func check(_ directives: [GraphQLDocument.Directive], at path: String) {
         for name in directives.map(\.name).repeated where schema.repeatableDirectives[name] == false {
             add(path, "@\(name) is there more than once")

@@ -12,7 +12,7 @@ struct DocumentChecker {
     private var openFragments: Set<String> = []
     /// The fragments that were checked, each with the type on which it was spread.
     private var checkedFragments: Set<[String]> = []
-    /// The maximum nesting of fragments. Real documents have less.
+    /// The maximum nesting of fragments. Real documents have less nesting.
     private static let mostOpenFragments = 100
     /// Whether the checked values are from the JSON of the variables. In this JSON, enum values are strings.
     private var readsJson = false

@@ -11,7 +11,8 @@ public import Bilayer
 /// ```
 /// It finds these problems in the document:
 /// - fields, arguments, types and fragments that do not exist;
-/// - arguments and variables of wrong types;
+/// - required arguments that are missing, and arguments and variables of wrong types;
+/// - objects without a selection of fields, scalars with one, and fragments on impossible types;
 /// - variables that are not declared, not used or not sent;
 /// - repeated names, repeated directives, and unused fragments;
 /// - inputs with `@oneOf` that do not have exactly one field;
@@ -29,8 +30,9 @@ public import Bilayer
 /// The check does not cover all of GraphQL §5:
 /// - Arguments of directives are compared with the schema only for `@include` and `@skip`.
 /// - Introspection (`__schema`) is not supported.
-/// - An object that can have several types may contain other such objects. In this case, the fields that the types
-///   share are varied for only one of the types.
+/// - Each response that is tried differs from the first one in one value. Other combinations are not tried.
+/// - An object that can have several types may contain other such objects. In this case, the fields that the types of
+///   an inner object share are varied for only one of these types.
 /// - A response of more than about 10,000 fields is not checked, which is reported as a problem.
 /// - An entry that is read by hand stops at its first problem, so further problems are not found.
 /// - Parameters:
@@ -40,7 +42,7 @@ public import Bilayer
 ///   - strict: Whether enum values and union types that the entry reads as unknown are problems.
 ///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError`` with all problems of the document and the variables. If there are none,
-///   ``ContractError`` with all problems of the entry. An error with a line number if a document is not GraphQL.
+///   ``ContractError`` with all problems of the entry. An error with a line number if the document is not GraphQL.
 public func expectDocument<Operation: GraphQLOperation>(
     of operation: Operation,
     matches schema: GraphQLSchema,

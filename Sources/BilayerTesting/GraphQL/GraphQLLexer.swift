@@ -102,7 +102,8 @@ struct GraphQLLexer {
         return Token(kind: .number, text: text, line: line, place: start..<position)
     }
 
-    /// Reads a string or a block string (GraphQL §2.9.4). Escapes are not decoded, because no check uses the value.
+    /// Reads a string or a block string (GraphQL §2.9.4). Escapes are not decoded, because the checks use only the text
+    /// as it is written.
     private mutating func string() throws -> Token {
         let first = line
         let isBlock = bytes[position...].starts(with: "\"\"\"".utf8)

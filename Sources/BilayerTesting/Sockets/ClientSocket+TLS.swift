@@ -3,7 +3,8 @@
 extension ClientSocket {
     /// Performs the TLS handshake.
     /// - Returns: A socket that encrypts the bytes it sends and decrypts those it receives.
-    /// - Throws: ``ConnectionOver`` if the client refuses the handshake or does not use TLS.
+    /// - Throws: ``ConnectionOver`` if the client refuses the handshake or does not use TLS, or if the server is
+    ///   stopped. ``FaultServerError`` if OpenSSL cannot make a connection.
     func secured(by identity: TLSIdentity) throws -> ClientSocket {
         var secured = self
         let connection = try identity.connection(over: descriptor)

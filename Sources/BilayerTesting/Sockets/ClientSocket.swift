@@ -6,7 +6,8 @@ import Musl
 import Glibc
 #endif
 
-/// The connection has ended, because the client closed it or the server was stopped. The error is not reported.
+/// The connection has ended, because the client or a reply ended it, or because the server was stopped. The error is
+/// not reported.
 struct ConnectionOver: Error {}
 
 /// The server's end of a connection. Every wait ends when `stop` is raised.

@@ -47,7 +47,7 @@ func firstReady(of interests: [Interest], until deadline: ContinuousClock.Instan
     }
 }
 
-/// The remaining time as `poll` takes it: milliseconds, rounded up, at most the largest `Int32`. -1 means no end.
+/// The remaining time as `poll` takes it: milliseconds, rounded up, at most 1,000,000,000. -1 means no end.
 private func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let left = ContinuousClock.now.duration(to: deadline)

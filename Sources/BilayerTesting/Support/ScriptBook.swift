@@ -51,7 +51,7 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
         return nil
     }
 
-    /// Returns the patterns that match a path, the pattern with the fewest open segments first.
+    /// Returns the patterns that match a path, the pattern with the fewest segments in braces first.
     private func patterns(for method: HTTPMethod, _ path: String) -> [String] {
         scripts.keys.filter { $0.method == method }
             .compactMap { place in openSegments(of: place.target, matching: path).map { ($0, place.target) } }
@@ -71,8 +71,8 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
 /// Returns the part of a target before its query.
 func pathPart(of target: String) -> String { String(target.prefix { $0 != "?" }) }
 
-/// Returns the number of open segments in a pattern such as `/users/{id}`. Returns `nil` if the pattern has none or
-/// does not match the path.
+/// Returns the number of segments in braces of a pattern such as `/users/{id}`. Returns `nil` if the pattern has none
+/// or does not match the path.
 private func openSegments(of pattern: String, matching path: String) -> Int? {
     let segments = pattern.split(separator: "/", omittingEmptySubsequences: false)
     let found = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -85,7 +85,8 @@ private func openSegments(of pattern: String, matching path: String) -> Int? {
     return count > 0 ? count : nil
 }
 
-/// Returns the JSON body of a response that the test server or the stub makes itself.
+/// Returns the JSON body of a response that the test server makes itself. It does this for a request that is invalid or
+/// has no script.
 func errorBody(_ reason: String, scripted: String? = nil) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

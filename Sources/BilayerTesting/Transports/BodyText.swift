@@ -15,10 +15,11 @@ struct BodyText {
 
 extension BodyText {
     /// Reads a body. First tries UTF-16 and UTF-32, which are detected by their mark or their bytes. Then tries UTF-8,
-    /// then Latin-1 if the media type has another charset.
+    /// then Latin-1 if the media type has another charset, or if JSON or a form has no charset.
     ///
-    /// A text may fit none of these, for example if the reader left a stream in the middle of a character. Such a text
-    /// is read as UTF-8 without its last character, or as Latin-1, which has a character for each byte.
+    /// The body can end in the middle of a character, for example if the reader left a stream. A text that is not
+    /// expected to be Latin-1 is then read as UTF-8 without its last character. So is JSON that is not valid as Latin-1
+    /// text. A text that fits nothing else is read as Latin-1, which has a character for each byte.
     init?(_ body: Data, _ mediaType: MediaType?) {
         let charset = mediaType?.parameters["charset"]?.lowercased()
         let isJson = mediaType?.isJson == true

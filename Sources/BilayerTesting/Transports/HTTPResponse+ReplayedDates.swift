@@ -9,10 +9,11 @@ extension HTTPResponse {
     }
 
     /// Returns this recorded response as if its server had sent it now: with the present `Date`. The distance from
-    /// `Date` to every other time stays as it was recorded.
+    /// `Date` to `Expires`, and to a `Retry-After` that is a date, stays as it was recorded.
     ///
-    /// A response with a `Last-Modified` gets a `Date`, too. A client needs both to prove that a file has not changed
-    /// (RFC 9110 §8.8.2.2), for example before it resumes a download.
+    /// A response with a `Last-Modified` and no `Date` gets a `Date`, too. A client needs both to prove that a file has
+    /// not changed (RFC 9110 §8.8.2.2), for example before it resumes a download. A response with neither of them is
+    /// not changed.
     func sent(at now: Date) -> HTTPResponse {
         var response = self
         if let recorded = headers[.date].flatMap({ HTTPDate.parse($0) }) {

@@ -15,7 +15,7 @@ public import Foundation
 /// differ from run to run, such as `Date`. A `Date` is kept if the response also has an `Expires`, or a `Retry-After`
 /// that is a date. A replay then sets `Date` to the present time, and moves the other time by the same duration. A
 /// response with a `Last-Modified` gets the present `Date`, too. Exchanges are sorted by method, path and query. If
-/// these are equal, exchanges are in the order in which they ended.
+/// these are equal, exchanges are in the order in which their responses arrived.
 ///
 /// Values are replaced if their names show that they are credentials:
 ///
@@ -23,17 +23,18 @@ public import Foundation
 /// |---|---|
 /// | header fields, also of parts | the names for which `HTTPHeaders.Name.isSecret` is true |
 /// | query items, members of JSON, forms, parts | names that are a credential word or end in one: `pin`, `api_key` |
-/// | addresses in header fields, texts and query values | the names of query items, and `code` beside `state` |
+/// | query items | also the names `key`, and `code` beside `state` |
+/// | addresses in header fields, texts and query values | the names of query items; also the user before the host |
 /// | JSON in header fields, texts and query values | the names of members |
-/// | members and attributes called `value` | the `name`, `key`, `field` or `path` beside them |
+/// | members `value`, attributes `value` and `content` | the `name`, `key`, `field` or `path` beside them |
 /// | XML, and literal arguments of GraphQL | the names of elements, attributes and arguments |
 /// | everywhere | the names in `redacting`; never the other names in `keeping` |
 ///
 /// `ticket_id`, `primary_key`, `token_count` and `monkey` are data, so their values are kept. The first value becomes
-/// `redacted-1`, the next different value `redacted-2`. A number in quotes stays a number. ``redactedNames`` lists the
-/// names whose values were replaced. If the encoding of a JSON body cannot be read, the whole body becomes
-/// `redacted`, and so does a compressed body of a request. Check a new file before you commit it, because secrets in
-/// other places are not replaced.
+/// `redacted-1`, the next different value `redacted-2`. A number, also in quotes, becomes another number. Booleans are
+/// kept. ``redactedNames`` lists the names whose values were replaced. If the encoding of a JSON body cannot be
+/// read, the whole body becomes `redacted`, and so does a compressed body of a request. Check a new file before you
+/// commit it, because secrets in other places are not replaced.
 public struct Recording: Sendable {
     /// A request and its response.
     struct Exchange: Sendable {
@@ -67,7 +68,7 @@ public struct Recording: Sendable {
 
     /// Why the body of a stream is not whole.
     enum Cut: Sendable, Hashable {
-        /// Its connection was lost.
+        /// It ended with an error of this kind, for example because the connection was lost.
         case lost(TransportError.Kind)
         /// Its reader left: a cancelled task, a deadline, a loop that was ended.
         case left
@@ -83,7 +84,7 @@ public struct Recording: Sendable {
         let method: String
         /// The path and the query. The query items are sorted by name.
         let target: String
-        /// The body; JSON is in its canonical form. All secrets are replaced by the same text.
+        /// The body; JSON is in its canonical form. All secrets are replaced by `redacted`, and secret numbers by 0.
         let body: String
 
         var text: String { "\(method) \(target)" }
@@ -100,7 +101,8 @@ public struct Recording: Sendable {
 extension Recording {
     /// Reads a file.
     /// - Parameter url: The URL of the file.
-    /// - Throws: The error of reading the file, or a `MappingError`.
+    /// - Throws: The error of reading the file. `JsonSyntaxError` if the file is not JSON, and `MappingError` if the
+    ///   JSON is not a recording.
     public init(contentsOf url: URL) throws {
         let raw = try Json(parsing: RegularFile.contents(of: url))
         names = SecretNames(

@@ -17,8 +17,8 @@ extension RecordingRedaction {
         return shown
     }
 
-    /// Returns a word without the secrets of an address. If the word may not be an address, only parts that have the
-    /// form of a query or a session are searched.
+    /// Returns a word without the secrets of an address. If `isAddress` is false, only parts that have the form of a
+    /// query or a session are searched.
     private func address(_ word: Substring, isAddress: Bool) -> String {
         var rest = word
         var hidden = ""
@@ -45,7 +45,7 @@ extension RecordingRedaction {
 
     /// Returns the items of a form or a query without secrets.
     ///
-    /// In a query, the value of `key` is secret: `?key=…`. The value of `code` is secret if there is also a `state`,
+    /// In a query, the value of `key` is secret: `?key=…`. In a query with a `state`, the value of `code` is secret,
     /// because both are sent at the end of an authorization (RFC 6749 §4.1.2).
     func form(_ text: some StringProtocol, isQuery: Bool = false) -> String {
         let items = text.split(separator: "&", omittingEmptySubsequences: false).map { Substring($0) }

@@ -2,8 +2,8 @@ import Bilayer
 import Foundation
 
 extension RecordingRedaction {
-    /// Returns a body without secrets: parts, a message, a form, or a text. Other bytes are not changed. An incomplete
-    /// JSON body whose encoding is uncertain is replaced as a whole.
+    /// Returns a body without secrets: parts, a message, a form, or a text. Other bytes are not changed. A JSON body
+    /// that cannot be parsed and whose encoding is uncertain is replaced as a whole.
     ///
     /// If ``isKey`` is true, JSON has a canonical spelling, texts are UTF-8, and bytes that are not text are in base64.
     func body(_ bytes: Data, _ mediaType: MediaType?) -> Data {

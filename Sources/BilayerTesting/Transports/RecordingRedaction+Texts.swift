@@ -140,7 +140,8 @@ extension RecordingRedaction {
     }
 }
 
-/// Characters that occur in every text with JSON or an address. In a text without them, no name can mark a secret.
+/// Characters of which at least one is in every text with JSON, XML or an address. In a text without them, no name can
+/// mark a secret.
 private let marks = Set("{[\"?#/;<".utf8)
 
 extension Substring {

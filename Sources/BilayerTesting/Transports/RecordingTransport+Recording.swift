@@ -5,7 +5,8 @@ extension RecordingTransport {
     /// Returns the recorded exchanges that have a response, without their secrets. They are sorted by method, path and
     /// query.
     /// - Parameters:
-    ///   - redacting: Additional names of header fields, query items and members whose values are replaced.
+    ///   - redacting: Additional names of header fields, query items and members whose values are replaced. Booleans in
+    ///     JSON are kept.
     ///   - keeping: Names whose values are kept although they look like credentials, for example the `pin` of a map. A
     ///     name in both lists is replaced.
     /// - Returns: The recording, which can be written to a file.
@@ -34,7 +35,8 @@ extension RecordingTransport {
 }
 
 extension SecretNames {
-    /// Returns the key of a request, in which one text replaces all secrets, and the secrets themselves.
+    /// Returns the key of a request, and its secrets. In the key, `redacted` replaces each secret text, and 0 each
+    /// secret number.
     func key(of request: HTTPRequest) -> (key: Recording.RequestKey, secrets: [RecordingRedaction.Secret]) {
         var secrets: [RecordingRedaction.Secret] = []
         let redaction = RecordingRedaction(self) { secret in

@@ -13,8 +13,8 @@ import Foundation
 /// ```
 ///
 /// Its position in the chain determines what it records: inside a retry each attempt, outside a retry the whole call.
-/// From a streamed body it records the bytes that are read, and whether they were read to the end. It does not keep a
-/// stream or a WebSocket open.
+/// From a streamed body it records the bytes that are read, and whether they were read to the end. A recorded exchange
+/// contains neither the stream nor a WebSocket.
 public final class RecordingTransport: Transport {
     /// A request and its outcome.
     public struct Exchange: Sendable {
@@ -56,7 +56,8 @@ public final class RecordingTransport: Transport {
     /// - Parameter base: The transport that sends the requests.
     public init(_ base: some Node<HTTPRequest, HTTPResponse>) { self.base = base.erased() }
 
-    /// All exchanges that have ended so far, in the order in which they ended.
+    /// All exchanges with a response or an error so far, in the order in which these arrived. The stream of a response
+    /// may not have ended.
     public var exchanges: [Exchange] { log.withLock { $0 }.map(\.whole) }
 
     /// Whether the wrapped transport streams responses; `true` if that is unknown.

@@ -6,9 +6,9 @@ import Foundation
 /// A request receives the response of the recorded request with the same method, path, query items and body. The order
 /// of different requests does not matter. If several equal requests were recorded, the first request receives the first
 /// response, the second the second. All further requests receive the last response. Hosts, header fields and streamed
-/// bodies are not compared. A request for a stream receives the body as a stream. A stream whose connection was lost
-/// ends with that error again, after the bytes that were received. A stream that its reader left ends with an error
-/// after the bytes that were read.
+/// bodies are not compared. A request for a stream receives the body of a successful response as a stream. A stream
+/// whose connection was lost ends with that error again, after the bytes that were received. A stream that its reader
+/// left ends with an error after the bytes that were read. If the request is not for a stream, the error is thrown.
 ///
 /// If only one value was recorded in the place of a secret, any value matches it. Otherwise the first value in the test
 /// matches the first recorded value, the next different value matches the next recorded value, and so on. If such
@@ -69,12 +69,13 @@ public final class ReplayingTransport: Transport {
         self.variants = variants
     }
 
-    /// Always `true`: a response has its body as a stream if the request asks for it.
+    /// Always `true`: a successful response has its body as a stream if the request asks for it.
     public var streamsResponses: Bool { true }
 
     /// Returns the recorded response to the request.
-    /// - Throws: `TransportError` if no recorded request matches. It states whether the path, the method, the query,
-    ///   the body or a redacted value differs.
+    /// - Throws: `TransportError` if no recorded request matches. It states whether the path, the method or query, the
+    ///   body or a redacted value differs. `TransportError` also if the request is invalid, or if the recorded body is
+    ///   not whole. `CancellationError` if the task was cancelled before.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try context.checkMaySend()

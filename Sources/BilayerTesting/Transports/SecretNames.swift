@@ -5,12 +5,12 @@ import Bilayer
 /// Header fields follow the rule of redacted descriptions (`HTTPHeaders.Name.isSecret`). The names of query items and
 /// members belong to the app's data, so their rule is narrower. Such a name must be a credential word or end in one.
 struct SecretNames: Sendable {
-    /// Names whose values are always replaced, before any other rule.
+    /// Names whose values are replaced, before any other rule.
     let redacting: Set<String>
     /// Names whose values are kept, unless they are in ``redacting``.
     let keeping: Set<String>
 
-    /// The part of a value that is secret.
+    /// The part of a value that is secret. Booleans and `null` in JSON are never secret.
     enum Secrecy {
         /// Nothing is secret.
         case none
@@ -19,7 +19,7 @@ struct SecretNames: Sendable {
         case text
         /// Everything is secret except a number, which is probably a count: `max_tokens`.
         case allButCount
-        /// Everything is secret, whatever its type.
+        /// Every string and number is secret, at every depth.
         case all
     }
 
@@ -89,8 +89,8 @@ struct SecretNames: Sendable {
     /// value.
     func keeps(_ name: String) -> Bool { isListed(name, in: keeping) && !isListed(name, in: redacting) }
 
-    /// Returns the secret part of a value whose name is not nested. The words of the name are read from the last one:
-    /// words such as those in `qualifiers` are skipped.
+    /// Returns the secret part of a value whose name is not nested. The words of the name are read from the last one.
+    /// Words in `qualifiers` are skipped.
     private func secrecy(ofPart name: String) -> Secrecy {
         if isListed(name, in: redacting) { return .all }
         if isListed(name, in: keeping) { return .none }
