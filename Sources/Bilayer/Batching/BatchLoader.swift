@@ -1,7 +1,8 @@
 /// Joins calls for single ids into one call for many.
 ///
-/// The first id opens a batch. The batch is loaded when its window ends or when it is full. Every caller receives the
-/// value of its own id, or its own error. An id that several callers of one batch request is loaded once.
+/// The first id opens a batch, which then waits for further ids for a short time, its *window*. The batch is loaded
+/// when its window ends or when it is full. Every caller receives the value of its own id, or an error. An id that
+/// several callers of one batch request is loaded once.
 ///
 /// ```swift
 /// let users = BatchLoader<String, User>(window: .milliseconds(10), atMost: 50) { ids in
@@ -14,7 +15,7 @@
 /// two accounts.
 ///
 /// A cancelled caller leaves its batch; the other callers still wait. When the last caller leaves, the batch is
-/// cancelled. Values are not stored after the batch: see ``HTTPCache`` and ``ValueCache``.
+/// cancelled. The loader does not keep values after the batch. To store them, use ``HTTPCache`` or ``ValueCache``.
 public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     private let window: Duration
     private let most: Int
@@ -22,7 +23,7 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
     private let load: @Sendable ([ID]) async throws -> [ID: Result<Value, any Error>]
     let state = Locked(BatchState<ID, Value>())
 
-    /// Makes a loader whose batch returns values only: an error fails the whole batch.
+    /// Makes a loader whose closure returns values only. If the closure throws, all callers of the batch get the error.
     /// - Parameters:
     ///   - window: How long a batch waits for further ids.
     ///   - most: The number of ids with which a batch is full, at least one.
@@ -38,7 +39,7 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
         self.init(window: window, atMost: most, clock: clock) { ids in try await load(ids).mapValues { .success($0) } }
     }
 
-    /// Makes a loader whose batch returns a value or an error for each id.
+    /// Makes a loader whose closure returns a value or an error for each id.
     /// - Parameters:
     ///   - window: How long a batch waits for further ids.
     ///   - most: The number of ids with which a batch is full, at least one.

@@ -39,7 +39,7 @@ public struct CallLog: CallObserver {
         self.write = write
     }
 
-    /// Writes the text of a call that has ended. For a failed call, the reasons follow the first line.
+    /// Writes the text of a call that has ended. For a failed call, lines with the reasons follow the first line.
     public func observe(_ event: CallEvent, in call: CallContext) {
         guard case .ended(let metrics, let failure) = event.kind else { return }
         let needsEvents =

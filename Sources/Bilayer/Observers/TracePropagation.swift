@@ -1,8 +1,8 @@
 /// A middleware that sends the field `traceparent` with each attempt, so that a server's traces name the caller.
 ///
 /// The call's option ``TraceParent`` determines the trace. Without the option, each attempt begins a new trace. Each
-/// attempt has its own span id, which is recorded in the call's events. Add the middleware inside of a ``Retry``, so
-/// that it runs on every attempt.
+/// attempt has its own span id, which is recorded in the call's events. Wrap the transport in this middleware before a
+/// ``Retry``, so that it runs on every attempt.
 public struct TracePropagation: Middleware {
     private let random: @Sendable () -> UInt64
 

@@ -13,6 +13,6 @@ public struct ConvertDTO<Model: DTODecodable & Sendable>: Node where Model.DTO: 
 }
 
 extension ConvertDTO: CustomStringConvertible {
-    /// The stage's name.
+    /// The name of the type.
     public var description: String { typeName(Self.self) }
 }

@@ -29,6 +29,6 @@ public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Send
 }
 
 extension MapRaw: CustomStringConvertible {
-    /// The stage's name.
+    /// The name of the type.
     public var description: String { typeName(Self.self) }
 }

@@ -6,8 +6,8 @@ public typealias ParseJson = ParseBody<Json>
 /// Reads the body of a response as a raw value.
 ///
 /// A 204, a 205 and the response to `HEAD` have no body by definition (RFC 9110 §15.3.5, §15.3.6, §9.3.2). If JSON is
-/// expected, such a response is read as `null`, so an optional response becomes `nil`. Any other empty body is then an
-/// error, and so is an HTML page from a proxy.
+/// expected, such a response is read as `null`, so an optional response becomes `nil`. Any other response that is no
+/// JSON is an error: for example another empty body, or an HTML page from a proxy.
 public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
     /// Makes the node.
     public init() {}
@@ -33,7 +33,7 @@ public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
         return bodiless ? Json.null as? Raw : nil
     }
 
-    /// The stage's name.
+    /// The name of the node: `ParseJson` for ``Json``.
     public var description: String { "Parse\(typeName(Raw.self))" }
 }
 

@@ -17,7 +17,7 @@ public struct ConvertModel<Model: DTOEncodable & Sendable>: Node where Model.DTO
 }
 
 extension ConvertModel: CustomStringConvertible {
-    /// The stage's name.
+    /// The name of the type.
     public var description: String { typeName(Self.self) }
 }
 
@@ -28,7 +28,8 @@ public struct MapEntry<Entry: RawEncodable & Sendable>: Node where Entry.Raw: Se
 
     /// Converts the entry on the concurrent pool.
     /// - Returns: The raw value.
-    /// - Throws: ``MappingError``. Another error of the entry is the ``MappingIssue/underlyingError`` of its issue.
+    /// - Throws: ``MappingError``. An `EncodingError` of the entry becomes an issue at its coding path. Any other error
+    ///   is the ``MappingIssue/underlyingError`` of one issue.
     @concurrent
     public func process(_ entry: Entry, in context: CallContext) async throws -> Entry.Raw {
         do {
@@ -40,7 +41,7 @@ public struct MapEntry<Entry: RawEncodable & Sendable>: Node where Entry.Raw: Se
 }
 
 extension MapEntry: CustomStringConvertible {
-    /// The stage's name.
+    /// The name of the type.
     public var description: String { typeName(Self.self) }
 }
 
@@ -57,7 +58,7 @@ public struct WriteBody<Raw: RawBody>: Node, CustomStringConvertible {
         try context.mapping { RequestBody(try raw.serialized(), mediaType: Raw.mediaType) }
     }
 
-    /// The stage's name.
+    /// The name of the node: `WriteJson` for ``Json``.
     public var description: String { "Write\(typeName(Raw.self))" }
 }
 
@@ -71,9 +72,9 @@ public struct BuildRequest: Node {
     /// Makes the node.
     /// - Parameters:
     ///   - endpoint: Method, path, arguments and query.
-    ///   - baseURL: The address to which the route's path is appended.
+    ///   - baseURL: The base address, to which the path is appended.
     ///   - headers: The headers of the request. A `Content-Type` here replaces the media type of the body.
-    ///   - timeout: The longest wait for the next byte.
+    ///   - timeout: The longest wait for the next byte (``HTTPRequest/timeout``).
     public init(_ endpoint: Endpoint, baseURL: URL, headers: HTTPHeaders = [:], timeout: Duration? = nil) {
         self.endpoint = endpoint
         self.baseURL = baseURL

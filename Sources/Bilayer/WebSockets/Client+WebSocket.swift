@@ -1,7 +1,7 @@
 import Foundation
 
 extension Client {
-    /// Opens a WebSocket whose messages are mapped through the stages of a call, both ways.
+    /// Opens a WebSocket. Received and sent messages are mapped through the stages of a call.
     ///
     /// ```swift
     /// struct Watch: Codable, RawMappable, Sendable { let photo: String }
@@ -9,12 +9,13 @@ extension Client {
     /// try await socket.send(Watch(photo: "p1"))
     /// for try await photo in socket { print(photo.id) }
     /// ```
-    /// The route's response is the type of a received message, with the route's and the client's nodes, policies and
-    /// conventions. The opening request goes through every middleware around the transport: tokens, retries, logs.
-    /// Paths in errors begin with the number of the message, from 0: `$[17].price`.
+    /// The route's response is the type of a received message. Messages are mapped with the nodes, policies and
+    /// conventions of the route and the client. The opening request passes every middleware around the transport, for
+    /// example authentication and retries. Paths in errors begin with the number of the message, from 0: `$[17].price`.
     ///
-    /// ``URLSessionTransport`` opens WebSockets on Apple platforms, and `CurlTransport` on Linux with a libcurl that
-    /// supports them: 8.14 or newer. Otherwise the call fails with ``TransportError/Kind-swift.struct/unsupported``.
+    /// ``URLSessionTransport`` opens WebSockets on Apple platforms. On Linux, `CurlTransport` does if libcurl is 8.14
+    /// or newer and built with WebSockets. Otherwise the ``CallError`` has a ``TransportError`` of the kind
+    /// ``TransportError/Kind-swift.struct/unsupported``.
     /// - Parameters:
     ///   - route: The endpoint, with the type of a received message. Set subprotocols as the header field
     ///     `Sec-WebSocket-Protocol` of the route.
@@ -92,8 +93,8 @@ extension Client {
 
 extension Route {
     /// Returns a copy of the route that opens a WebSocket. The copy also accepts the status 101, which the opening
-    /// response and each message have. For a 2xx status, which each route accepts, ``WebSocket`` throws the error,
-    /// because the response has no connection.
+    /// response and each message have. A 2xx status, which every route accepts, passes, too. ``WebSocket`` then throws
+    /// an error, because the response has no connection.
     fileprivate func openingWebSocket() -> Route {
         var route = self
         route.check.isAccepted = { $0.status == 101 }
@@ -108,7 +109,7 @@ extension Route {
     }
 }
 
-/// A framing that returns nothing: messages arrive whole, and need no framing.
+/// A framing that returns no elements, because messages arrive whole and need no framing.
 private struct WholeMessages: ElementFraming {
     mutating func append(_ chunk: Data, to elements: inout [StreamedElement]) {}
 }

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// The socket is the sequence of the received messages, for one loop at a time. The loop ends when the peer closes the
 /// connection with ``WebSocketCloseCode/normalClosure``, or when ``close(_:reason:)`` is called. After any other code,
-/// or a loss, the loop throws an error, unless a ``Reconnection`` opens the connection again. A reconnection does so
-/// after a loss and after codes such as ``WebSocketCloseCode/goingAway``, but not after
+/// or a loss, the loop throws an error, unless a ``Reconnection`` opens the connection again. The connection is opened
+/// again after a loss and after codes such as ``WebSocketCloseCode/goingAway``, but not after
 /// ``WebSocketCloseCode/policyViolation`` or a response of 401. Cancelling the loop closes the connection, and so does
 /// releasing the socket.
 public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSequence, Sendable {
@@ -20,12 +20,13 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
         var elements: CallContext?
         /// The number of the next message.
         var index = 0
-        /// The number of attempts in a row to open the connection, without a message in between.
+        /// The number of attempts in a row to open the connection again, without a message in between.
         var attempts = 0
         var isClosed = false
-        /// Whether a loop waits for a message. If so, the loop ends the call when the socket closes.
+        /// Whether a loop waits for a message. If so, the loop ends the call when the socket is closed. Otherwise
+        /// ``close(_:reason:)`` ends the call.
         var isReading = false
-        /// The wait of ``waitUntilClosed()``, while a loop waits until the connection is open again.
+        /// The continuation of ``waitUntilClosed()``, while a loop waits until the connection is open again.
         var waiting: CheckedContinuation<Void, any Error>?
     }
 
@@ -44,13 +45,14 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
         for connection in state.withLock({ [$0.connection, $0.greeted] }) { connection?.close(.goingAway, reason: "") }
     }
 
-    /// The subprotocol that the server chose: `Sec-WebSocket-Protocol` of its response.
+    /// The subprotocol that the server chose (`Sec-WebSocket-Protocol` of its response); `nil` if it chose none.
     public var subprotocol: String? { state.withLock { $0.head.headers["Sec-WebSocket-Protocol"] } }
 
     /// Sends a message: a model through both layers, or an entry through the lower layer.
     /// - Parameter message: The model or the entry.
-    /// - Throws: ``CallError`` with a ``MappingError``, a ``TransportError`` or ``WebSocketClosedError``;
-    ///   `CancellationError`. It also throws while a lost connection is not open again: messages are not queued.
+    /// - Throws: ``CallError``, whose underlying error is for example a ``MappingError``, a ``TransportError`` or a
+    ///   ``WebSocketClosedError``; `CancellationError`. It also throws while a lost connection is not open again,
+    ///   because messages are not queued.
     @concurrent
     public func send(_ message: Outgoing) async throws {
         try await send(message, over: try connection())
@@ -71,7 +73,7 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
     /// Closes the connection, and ends a loop over the messages.
     /// - Parameters:
     ///   - code: The code for the peer.
-    ///   - reason: The reason for the peer, at most 123 bytes.
+    ///   - reason: The reason for the peer. A reason of more than 123 bytes is cut.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") {
         let (connections, waiting, isReading) = state.withLock { state in
             state.isClosed = true
@@ -230,7 +232,8 @@ extension WebSocket {
         }
     }
 
-    /// Waits and opens the connection again, until it is open or the attempts are used up.
+    /// Waits, then opens the connection again. Repeats this until the connection is open, or until the ``Reconnection``
+    /// allows no further attempt.
     private func reopen(after loss: any Error) async throws {
         var error = loss
         let reconnection = source.messages.format.reconnection
@@ -252,8 +255,8 @@ extension WebSocket {
                     try await clock.pause(for: wait)
                     try await self.open()
                 }
-                // A cancel ends both tasks of `unlessClosed`. If the task that throws no error ends first, the cancel
-                // must be detected here.
+                // A cancel ends both tasks of `unlessClosed`. The task that waits for the close throws no error. If it
+                // ends first, the cancel must be detected here.
                 if state.withLock({ $0.connection == nil && !$0.isClosed }) { try Task.checkCancellation() }
                 return
             } catch let failure {
@@ -264,7 +267,7 @@ extension WebSocket {
 }
 
 extension WebSocket {
-    /// Runs a piece of work, and cancels it when the socket is closed.
+    /// Runs a piece of work, and cancels the work when the socket is closed.
     private func unlessClosed(_ work: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }

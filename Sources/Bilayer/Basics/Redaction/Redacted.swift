@@ -2,7 +2,7 @@
 ///
 /// Every public type with data of a call conforms, except types of payload values, such as ``Json``. `print`,
 /// `debugPrint`, `String(reflecting:)`, string interpolation, `dump` and `Mirror` show only ``description``. A
-/// conforming type only implements its description.
+/// conforming type needs no further code, and can have a ``description`` of its own.
 package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

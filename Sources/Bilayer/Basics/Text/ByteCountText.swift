@@ -1,5 +1,5 @@
-/// Returns a number of bytes as text for people, in powers of 1000 with one decimal digit: `999 B`, `18.4 kB`,
-/// `2.0 MB`.
+/// Returns a number of bytes as text for people: `999 B`, `18.4 kB`, `2.0 MB`. Each unit is 1000 times the one before,
+/// and numbers from 1 kB on have one decimal digit.
 package func byteCountText(_ count: Int) -> String {
     guard count.magnitude >= 1000 else { return "\(count) B" }
     var scaled = count.magnitude

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Returns a type's name as in source code. It has the outer types, but neither the module nor unnamed contexts:
-/// `Order.Status`, `Array<Order.Item>`.
+/// Returns a type's name as in source code. It includes the types around the type, but neither the module nor unnamed
+/// contexts: `Order.Status`, `Array<Order.Item>`.
 package func typeName(_ type: Any.Type) -> String { TypeNames.known.name(of: type) }
 
 /// The names of types that were requested. Making a name takes some microseconds, and a response can have an error for
