@@ -187,7 +187,8 @@ extension Json {
             try MappingIssue.reportOrThrow(unknown)
             return value
         } catch {
-            // Here, because the described error may have the keys of the JSON, and the issues do not have them yet.
+            // `setAside` compares this error with the errors of inner values, which have no keys of the JSON yet. So it
+            // is called before `entryError`, which may add these keys to the error.
             mapping?.setAside(since: mark, failedBy: error)
             throw isReported ? entryError(error, of: Value.self) : error
         }
@@ -243,8 +244,8 @@ extension Json {
 }
 
 extension JsonDocument {
-    /// Reads the elements of an array after the first in one session. Returns all elements, including the first. The
-    /// type must use the default `from(raw:)`. Returns `nil` for a type that is not `Decodable`.
+    /// Reads the elements of an array after the first in one ``DecodingSession``. Returns all elements, including the
+    /// first. The type must use the default `from(raw:)`. Returns `nil` for a type that is not `Decodable`.
     @usableFromInline
     func entries<Value>(after first: Value, in array: Int) throws -> [Value]? {
         guard let entry = Value.self as? any Decodable.Type else { return nil }
