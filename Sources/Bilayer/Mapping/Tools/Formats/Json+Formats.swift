@@ -33,7 +33,8 @@ extension Json {
         return try readPart(at: .key(key)) { try format.read(member) }
     }
 
-    /// Reads a member of this object in a format; returns `nil` if it is missing or `null`.
+    /// Reads a member of this object in a format; returns `nil` if it is missing or `null`. Under a policy that
+    /// salvages, a value that is not of the format becomes `nil`, too.
     /// - Parameters:
     ///   - key: The member's key.
     ///   - format: The format of its value.

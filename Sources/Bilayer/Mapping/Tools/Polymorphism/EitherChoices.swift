@@ -111,7 +111,7 @@ enum EitherSource {
 }
 
 extension JsonNodes {
-    /// Whether the value at a position is a container of containers.
+    /// Whether the value at a position is a container that has containers in it.
     fileprivate func hasContainers(in position: Int) -> Bool {
         guard tag(at: position).isContainer else { return false }
         let count = words.memberCount(at: position)
