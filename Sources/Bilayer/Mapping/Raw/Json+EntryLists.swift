@@ -28,9 +28,8 @@
 //                                  -> the orders 7 and 9
 //
 // If `id` were an `Int?`, the second reading under `salvaging` would succeed, with a warning `$.id: dropped`. The *end
-// of the entry* would then add the type's name, the JSON's keys and the enclosing value to the warning. The visitor
-// would prepend [1]. Under the other policies, these last two steps also follow a first reading that succeeds with a
-// warning.
+// of the entry* would then add the type's name, the JSON's keys and the entry's JSON to the warning. The visitor would
+// prepend [1]. Under the other policies, these last two steps also follow a first reading that succeeds with a warning.
 //
 // If a policy may read an entry again, the first reading is a *trial* (``MappingSession/reading(asTrial:_:)``). An
 // entry inside a trial is not read again by itself, because each level would double the readings below it. The second

@@ -153,8 +153,9 @@ extension Json {
         }
     }
 
-    /// Completes the reading of an entry. Adds the type's name, the JSON's keys and the origin to its issues. If errors
-    /// are collected, keeps the entry as an example of its type.
+    /// Completes the reading of an entry. Adds the type's name, the JSON's keys and this value
+    /// (``MappingIssue/origin``) to the entry's issues. If errors are collected, keeps the entry as an example of its
+    /// type.
     @inline(never)
     func finishEntry<Value: Decodable>(
         _ type: Value.Type,
@@ -206,8 +207,8 @@ extension Json {
         }
     }
 
-    /// Returns an error with the type that declares the failed field as its owner. Without a log the decoder has not
-    /// noted the type of a nested value. The entry is then read again with a log, to find the type.
+    /// Returns an error that names the type that declares the failed field (``MappingIssue/owner``). Without a log the
+    /// decoder has not noted the type of a nested value. The entry is then read again with a log, to find the type.
     private func owned(_ error: MappingError, _ type: Any.Type) -> any Error {
         var owner: String?
         if IssueLog.current == nil, let path = error.issues.first?.localPath, path.components.count > 1,

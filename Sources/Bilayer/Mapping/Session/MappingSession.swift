@@ -244,7 +244,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     func isPart(of other: MappingSession) -> Bool { whole === other }
 
-    /// Adds the issues of a part that has ended. If the part has failed, sets its issues aside.
+    /// Adds the issues of a part that has ended. If the part has failed, sets its issues aside
+    /// (``IssueLog/setAside(since:failedBy:)``).
     /// - Parameters:
     ///   - part: The part.
     ///   - mapsResponse: See ``makePart(mapsResponse:)``.

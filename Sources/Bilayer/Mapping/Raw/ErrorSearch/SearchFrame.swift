@@ -113,7 +113,8 @@ final class SearchFrame {
         guard let error else { return nil }
         let owned = issues.map { issue in
             var issue = issue
-            // The type owns the issues of its own fields. An issue of the value itself belongs to the enclosing type.
+            // An issue of a field gets the name of this type. An issue of the value itself belongs to the enclosing
+            // type.
             if issue.localPath.components.count > path.components.count {
                 issue.owner = issue.owner ?? ownerName(of: type)
             }

@@ -1,4 +1,4 @@
-/// An entry with its own rule for keys that it does not read, which overrides the policy of the call.
+/// An entry with its own rule for keys that it does not read. The rule overrides the policy of the call.
 ///
 /// ```swift
 /// struct ConsentEntry: Codable, RawMappable, ChecksUnknownKeys {

@@ -8,8 +8,8 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
     /// Whether the decoder is that of a nested container, or a `superDecoder()`.
     private let isPart: Bool
 
-    /// Makes the decoder of a value. If `scope` is given, it is the scope of a value, and the decoder is that of one of
-    /// the value's nested containers, or its `superDecoder()`.
+    /// Makes the decoder of a value. With the `scope` of a value, makes the decoder of one of its nested containers, or
+    /// its `superDecoder()`.
     init(_ base: any Decoder, _ record: KeyRecord, type: Any.Type, in scope: KeyRecord.Scope? = nil) {
         self.base = base
         self.record = record

@@ -12,7 +12,7 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
             // The value is requested from a container, because the decoder's strategies do not apply to a direct
             // `init(from:)`.
             let value = try decoder.singleValueContainer().decode(Value.self)
-            // Issues without an owner that the value has reported get the value's type as their owner.
+            // Issues that the value has reported, and that name no type yet, get the name of the value's type.
             log?.setOwner(since: mark, inside: JsonPath(decoder.codingPath), by: ownerName(of: Value.self))
             self = .value(value)
         } catch let error as CancellationError {

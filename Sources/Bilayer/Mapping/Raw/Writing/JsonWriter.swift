@@ -291,7 +291,7 @@ extension JsonWriter {
     @inline(never)
     func endPart(at component: JsonPath.Component) { issues?.end(level(.member), at: component) }
 
-    /// Sets aside the issues of a member or an element that failed.
+    /// Sets aside the issues of a member or an element that failed (``IssueLog/setAside(since:failedBy:)``).
     @inline(never)
     func failPart(at component: JsonPath.Component, by error: any Error) {
         if hasLog { issues?.fail(level(.member), at: component, by: error) }

@@ -35,7 +35,8 @@ extension DefaultCase {
 
 extension DefaultCase where Self: Decodable, RawValue: Decodable {
     /// Reads the raw value.
-    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that refuses it.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that treats
+    ///   warnings as errors.
     public init(from decoder: any Decoder) throws {
         let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
         try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))
@@ -46,7 +47,8 @@ extension DefaultCase where Self: Decodable, RawValue: Decodable {
 
 extension DefaultCase where Self: Decodable, RawValue == String {
     /// Reads the raw value.
-    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that refuses it.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that treats
+    ///   warnings as errors.
     public init(from decoder: any Decoder) throws {
         let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
         try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))
@@ -55,7 +57,8 @@ extension DefaultCase where Self: Decodable, RawValue == String {
 
 extension DefaultCase where Self: Decodable, RawValue == Int {
     /// Reads the raw value.
-    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that refuses it.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that treats
+    ///   warnings as errors.
     public init(from decoder: any Decoder) throws {
         let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
         try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))

@@ -1,4 +1,4 @@
-/// The type of an ``Either`` that was chosen, where both had to be read.
+/// Says which type of an ``Either`` was chosen, after both types had to be read.
 enum EitherChoice {
     /// The first type: its value or error is the result.
     case first

@@ -10,7 +10,7 @@ extension RawDecodable where Self: Decodable & ChecksUnknownKeys, Raw == Json {
 }
 
 extension Json {
-    /// Checks this object for unknown keys, which the entry does not read. For entries that are read by hand.
+    /// Checks this object for keys that the entry does not read. Choose it for entries that are read by hand.
     ///
     /// ```swift
     /// struct PointEntry: RawDecodable {
