@@ -9,7 +9,8 @@ extension Json {
     ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. It is always
     ///     an error if all elements are lost.
     /// - Returns: The elements in their order.
-    /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit.
+    /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit. Under a policy that treats
+    ///   warnings as errors, also if an element cannot be read.
     public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> [Value]
     where Value.Raw == Json {
         try collection(key, .array, [Value].self) { array in
@@ -25,7 +26,8 @@ extension Json {
     ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. It is always
     ///     an error if all elements are lost.
     /// - Returns: The elements.
-    /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit.
+    /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit. Under a policy that treats
+    ///   warnings as errors, also if an element cannot be read.
     public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> Set<Value>
     where Value.Raw == Json {
         Set(try decodeLossy(key, tolerating: loss) as [Value])
@@ -37,7 +39,8 @@ extension Json {
     ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. It is always
     ///     an error if all members are lost.
     /// - Returns: The members.
-    /// - Throws: ``MappingError`` if there is no object, or if the loss exceeds the limit.
+    /// - Throws: ``MappingError`` if there is no object, or if the loss exceeds the limit. Under a policy that treats
+    ///   warnings as errors, also if a member cannot be read.
     public func decodeLossy<Key: CodingKeyRepresentable, Value: RawDecodable>(
         _ key: String,
         tolerating loss: Double = 1
