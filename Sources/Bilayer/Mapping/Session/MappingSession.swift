@@ -41,7 +41,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     }
 
     /// Makes a session for the entries inside a value that a coder reads or writes. The session has the settings of the
-    /// coder, and the policy of the mapping in progress. If there is none, it has the default policy.
+    /// coder, and the policy of the mapping in progress. If no mapping is in progress, it has the default policy.
     init(decoder: JsonDecoder = .plain, encoder: JsonEncoder = .plain) {
         whole = nil
         var conventions = CodingConventions()
