@@ -1,8 +1,8 @@
-/// A type of the upper layer that can be made from a type of the lower layer.
+/// A model: a type of the upper layer that can be made from a type of the lower layer.
 ///
-/// Conform the app's models: types with the app's names, strongly typed and non-optional. The ``DTO`` is usually an
-/// `…Entry`, but any type is possible, for example a generated fragment. Only the conversion decides what a missing or
-/// unusual value means.
+/// Conform the app's models: types with the app's names, strongly typed and non-optional. The ``DTO`` is the type of
+/// the lower layer. It is usually an `…Entry`, but any type is possible, for example a generated fragment. Only the
+/// conversion decides what a missing or unusual value means.
 ///
 /// ```swift
 /// struct User: DTODecodable {
@@ -26,7 +26,7 @@ public protocol DTODecodable: SendableMetatype {
     /// Makes the model.
     /// - Parameter dto: The value of the lower layer.
     /// - Returns: The model.
-    /// - Throws: ``MappingError`` with paths relative to `dto`, or any other error. The caller adds the path to it.
+    /// - Throws: ``MappingError`` with paths relative to `dto`, or any other error. The caller adds the path of `dto`.
     static func from(dto: DTO) throws -> Self
 }
 
@@ -47,7 +47,7 @@ extension DTODecodable {
         try locating(at: .key(key), owner: conversion) { try from(dto: dto) }
     }
 
-    /// Calls ``from(dto:)``, and adds the names of both types to each error and issue that has none.
+    /// Calls ``from(dto:)``, and adds the names of both types to each error and issue that names no type yet.
     @inlinable
     static func converted(from dto: DTO) throws -> Self {
         try locating(at: nil, owner: conversion) { try from(dto: dto) }
@@ -92,7 +92,7 @@ extension DTOEncodable {
         try locating(at: .key(key), owner: Self.reverseConversion) { try toDTO() }
     }
 
-    /// Calls ``toDTO()``, and adds the names of both types to each error and issue that has none.
+    /// Calls ``toDTO()``, and adds the names of both types to each error and issue that names no type yet.
     @inlinable
     func converted() throws -> DTO {
         try locating(at: nil, owner: Self.reverseConversion) { try toDTO() }

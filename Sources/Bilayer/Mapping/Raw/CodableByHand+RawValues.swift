@@ -1,6 +1,7 @@
-// A type that is `RawRepresentable`, such as an enum with raw values, also has the standard library's `init(from:)` and
-// `encode(to:)` for its raw type. Neither default would take precedence, and the compiler would then synthesize a third
-// form, without a warning. The following extensions are more special than both.
+// A type that is `RawRepresentable`, such as an enum with raw values, has two defaults of `init(from:)` and
+// `encode(to:)`: those of this library and those of the standard library for its raw type. Neither would take
+// precedence, and the compiler would then synthesize a third form, without a warning. The following extensions are more
+// specialized than both defaults, so they are used.
 
 extension DecodableByHand where Self: RawRepresentable, RawValue == Bool {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.

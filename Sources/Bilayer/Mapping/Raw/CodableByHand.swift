@@ -1,4 +1,4 @@
-/// An entry with a `from(raw:)` by hand that is also used inside `Codable` entries.
+/// An entry whose `from(raw:)` is written by hand, and that is also used inside `Codable` entries.
 ///
 /// A synthesized `init(from:)` reads each property by the `init(from:)` of its type, and never by `from(raw:)`. With
 /// this protocol, `init(from:)` calls `from(raw:)`. So the entry is read in the same way everywhere. Choose it instead
@@ -36,7 +36,7 @@ extension DecodableByHand {
     public static func from(raw: Json) throws -> Self { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
 }
 
-/// An entry with a `toRaw()` by hand that is also used inside `Codable` entries.
+/// An entry whose `toRaw()` is written by hand, and that is also used inside `Codable` entries.
 ///
 /// With this protocol, `encode(to:)` calls `toRaw()`. So the entry is written in the same way everywhere.
 /// ``DecodableByHand`` has an example.

@@ -1,12 +1,12 @@
 /// A set of types that use the default `from(raw:)` or `toRaw()` of `Codable` entries. The elements of an array of such
-/// a type can be read or written in one session.
+/// a type can be read in one ``DecodingSession``, or written in one ``EncodingSession``.
 ///
 /// A type is recorded when the default implementation reads or writes a value of the type. This never happens for a
 /// type with an implementation of its own. An array maps its first element with `from(raw:)` or `toRaw()`, and then
 /// looks the type up here. So all elements are mapped like the first element.
 ///
-/// The set is a hash table without a lock. The address of a type determines its slot. The first type occupies the slot.
-/// If a second type has the same slot, arrays of the second type are mapped element by element.
+/// The set is a hash table without a lock. The address of a type determines its slot. The first type in a slot keeps
+/// the slot. If a second type has the same slot, arrays of the second type are mapped element by element.
 ///
 /// **Bound.** There are `count` slots, made once and never freed. Types are compared by their addresses, which are
 /// never dereferenced.

@@ -1,7 +1,7 @@
 // # How a list is read while an issue log is bound
 //
-// The elements of a `Codable` type after the first are read in one session of the decoder, each directly into the
-// array's memory. An element that fails is handled as if it were read alone. The list
+// The elements of a `Codable` type after the first are read in one `DecodingSession`, each directly into the array's
+// memory. An element that fails is handled as if it were read alone. The list
 //
 //     [{"id":7},{"id":"x"},{"id":9}]
 //
@@ -28,8 +28,8 @@
 //                                  -> the orders 7 and 9
 //
 // If `id` were an `Int?`, the second reading under `salvaging` would succeed, with a warning `$.id: dropped`. The *end
-// of the entry* would then add the type's name, the JSON's keys and the origin to the warning. The visitor would
-// prepend [1]. These last two steps also follow a first reading that succeeds with a warning.
+// of the entry* would then add the type's name, the JSON's keys and the entry's JSON to the warning. The visitor would
+// prepend [1]. Under the other policies, these last two steps also follow a first reading that succeeds with a warning.
 //
 // If a policy may read an entry again, the first reading is a *trial* (``MappingSession/reading(asTrial:_:)``). An
 // entry inside a trial is not read again by itself, because each level would double the readings below it. The second
@@ -47,8 +47,8 @@ extension Json {
         return try locating(at: nil, in: self) { try decodeElements(of: type) }
     }
 
-    /// Records the document of a mapping outside a call. Otherwise an element that code made would be recorded as the
-    /// document.
+    /// Records this value's document as that of the mapping, for a mapping outside a call. Otherwise the first element
+    /// would do so. An element that is no part of a parsed text would then be recorded as the document.
     func recordDocument() { MappingSession.inProgress?.record(documentOf: self) }
 
     private func decodeElements<Value: RawDecodable>(of type: Value.Type) throws -> [Value] where Value.Raw == Json {
@@ -102,7 +102,7 @@ extension Decodable {
         return entries
     }
 
-    /// Reads the elements after the first in one session, each directly into the array's memory.
+    /// Reads the elements after the first in one ``DecodingSession``, each directly into the array's memory.
     private static func entries(
         after first: Self?,
         count: Int,
@@ -222,7 +222,7 @@ extension Decodable {
     }
 }
 
-/// An element of a list that is read in one session.
+/// An element of a list that is read in one ``DecodingSession``.
 private struct ListElement {
     let index: Int
     let position: Int
@@ -233,7 +233,7 @@ private struct ListElement {
 
 extension Array where Element: RawEncodable, Element.Raw == Json {
     /// Writes the elements. If the type uses the default `toRaw()`, the elements after the first are written in one
-    /// session of the encoder. The first element shows whether the type does so.
+    /// ``EncodingSession``. The first element shows whether the type does so.
     func writeElements() throws -> Json {
         var visitor = ElementVisitor(IssueLog.current)
         var written: [Json] = []
@@ -256,8 +256,8 @@ extension Array where Element: RawEncodable, Element.Raw == Json {
 }
 
 extension Encodable {
-    /// Writes the elements of a list after the first in one session, each as its `toRaw()` does. `Element` must be
-    /// `Self`.
+    /// Writes the elements of a list after the first in one ``EncodingSession``, each as its `toRaw()` would write it.
+    /// `Element` must be `Self`.
     /// - Parameters:
     ///   - first: The first element; `nil` if it was left out.
     ///   - elements: All elements.

@@ -62,8 +62,8 @@ extension Json {
 
 }
 
-// The slow paths. They are used if the value is no parsed text, if the fast path found no value, or if the stack is
-// nearly full.
+// The slow paths. They are used if the value is no part of a parsed text, if the fast path found no value, or if the
+// stack is nearly full.
 extension Json {
     @usableFromInline
     func decodeSlowPath<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {

@@ -13,7 +13,7 @@ extension Json {
         throw MappingError(unreadable(Integer.self))
     }
 
-    /// Returns the JSON of a number. Throws an error that the number is not finite if `json` is `nil`.
+    /// Returns the JSON of a number. If `json` is `nil`, throws the error for a number that is not finite.
     static func required<Value>(_ json: Json?, of value: Value) throws -> Json {
         if let json { return json }
         throw MappingError(notFinite: Value.self)

@@ -116,7 +116,8 @@ extension Json {
         return readNextMember(key) { $1 } ?? anyMemberPosition(key.text)
     }
 
-    /// Whether the thread's stack has no room to read a value inside this value.
+    /// Whether the thread's stack has no room to read a value inside this value. False if this value is no part of a
+    /// parsed text: the slow path checks the stack then.
     @inline(__always)
     private var isStackLow: Bool {
         guard case .view(let document, _) = storage else { return false }

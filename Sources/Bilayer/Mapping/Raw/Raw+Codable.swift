@@ -153,8 +153,9 @@ extension Json {
         }
     }
 
-    /// Completes the reading of an entry. Adds the type's name, the JSON's keys and the origin to its issues. If errors
-    /// are collected, keeps the entry as an example of its type.
+    /// Completes the reading of an entry. Adds the type's name, the JSON's keys and this value
+    /// (``MappingIssue/origin``) to the entry's issues. If errors are collected, keeps the entry as an example of its
+    /// type.
     @inline(never)
     func finishEntry<Value: Decodable>(
         _ type: Value.Type,
@@ -187,7 +188,8 @@ extension Json {
             try MappingIssue.reportOrThrow(unknown)
             return value
         } catch {
-            // Here, because the described error may have the keys of the JSON, and the issues do not have them yet.
+            // `setAside` compares this error with the errors of inner values, which have no keys of the JSON yet. So it
+            // is called before `entryError`, which may add these keys to the error.
             mapping?.setAside(since: mark, failedBy: error)
             throw isReported ? entryError(error, of: Value.self) : error
         }
@@ -205,8 +207,8 @@ extension Json {
         }
     }
 
-    /// Returns an error with the type that declares the failed field as its owner. Without a log the decoder has not
-    /// noted the type of a nested value. The entry is then read again with a log, to find the type.
+    /// Returns an error that names the type that declares the failed field (``MappingIssue/owner``). Without a log the
+    /// decoder has not noted the type of a nested value. The entry is then read again with a log, to find the type.
     private func owned(_ error: MappingError, _ type: Any.Type) -> any Error {
         var owner: String?
         if IssueLog.current == nil, let path = error.issues.first?.localPath, path.components.count > 1,
@@ -243,8 +245,8 @@ extension Json {
 }
 
 extension JsonDocument {
-    /// Reads the elements of an array after the first in one session. Returns all elements, including the first. The
-    /// type must use the default `from(raw:)`. Returns `nil` for a type that is not `Decodable`.
+    /// Reads the elements of an array after the first in one ``DecodingSession``. Returns all elements, including the
+    /// first. The type must use the default `from(raw:)`. Returns `nil` for a type that is not `Decodable`.
     @usableFromInline
     func entries<Value>(after first: Value, in array: Int) throws -> [Value]? {
         guard let entry = Value.self as? any Decodable.Type else { return nil }

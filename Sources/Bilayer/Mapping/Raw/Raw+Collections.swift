@@ -1,5 +1,5 @@
 // Arrays, sets and dictionaries of entries. The elements of an array of `Codable` entries after the first are read in
-// one session.
+// one `DecodingSession`.
 
 extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
     /// The raw type of an array.
@@ -124,7 +124,7 @@ extension Json {
                 }
             } catch {
                 if error is CancellationError { throw error }
-                // The member may be a repeated one that does not count.
+                // Of members with equal keys only one counts. This member may be one of the others.
                 let indices = repeated ?? repeatedMembers
                 repeated = indices
                 guard indices.contains(index) else {

@@ -5,7 +5,7 @@ extension Int: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
-    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that does not fit.
     public static func from(raw: Json) throws -> Int { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -17,7 +17,7 @@ extension Int8: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
-    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that does not fit.
     public static func from(raw: Json) throws -> Int8 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -29,7 +29,7 @@ extension Int16: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
-    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that does not fit.
     public static func from(raw: Json) throws -> Int16 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -41,7 +41,7 @@ extension Int32: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
-    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that does not fit.
     public static func from(raw: Json) throws -> Int32 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -53,7 +53,7 @@ extension Int64: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
-    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that does not fit.
     public static func from(raw: Json) throws -> Int64 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -65,7 +65,7 @@ extension UInt: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
-    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that does not fit.
     public static func from(raw: Json) throws -> UInt { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -77,7 +77,7 @@ extension UInt8: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
-    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that does not fit.
     public static func from(raw: Json) throws -> UInt8 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -89,7 +89,7 @@ extension UInt16: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
-    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that does not fit.
     public static func from(raw: Json) throws -> UInt16 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -101,7 +101,7 @@ extension UInt32: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
-    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that does not fit.
     public static func from(raw: Json) throws -> UInt32 { try raw.requiredInteger() }
 
     /// Writes an integer.
@@ -113,7 +113,7 @@ extension UInt64: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number with an integer value that fits this type.
-    /// - Throws: ``MappingError`` for another type, and for a number that does not fit.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that does not fit.
     public static func from(raw: Json) throws -> UInt64 { try raw.requiredInteger() }
 
     /// Writes an integer.

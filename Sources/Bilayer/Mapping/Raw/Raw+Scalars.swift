@@ -7,7 +7,7 @@ extension Bool: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads `true` or `false`.
-    /// - Throws: ``MappingError`` for another type.
+    /// - Throws: ``MappingError`` for another JSON type.
     public static func from(raw: Json) throws -> Bool { try raw.required(raw.bool) }
 
     /// Writes `true` or `false`.
@@ -19,7 +19,7 @@ extension String: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a string.
-    /// - Throws: ``MappingError`` for another type.
+    /// - Throws: ``MappingError`` for another JSON type.
     public static func from(raw: Json) throws -> String { try raw.required(raw.string) }
 
     /// Writes a string.
@@ -31,7 +31,7 @@ extension Double: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number, rounded to the nearest double.
-    /// - Throws: ``MappingError`` for another type, and for a number that the type cannot hold.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that the type cannot hold.
     public static func from(raw: Json) throws -> Double { try raw.required(raw.double) }
 
     /// Writes the number with the fewest digits that read back as an equal double.
@@ -45,7 +45,7 @@ extension Float: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number, rounded to the nearest float.
-    /// - Throws: ``MappingError`` for another type, and for a number that the type cannot hold.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that the type cannot hold.
     public static func from(raw: Json) throws -> Float { try raw.required(raw.float) }
 
     /// Writes the number with the fewest digits that read back as an equal float.
@@ -59,7 +59,7 @@ extension Decimal: RawDecodable, RawEncodable {
     public typealias Raw = Json
 
     /// Reads a number from its digits.
-    /// - Throws: ``MappingError`` for another type, and for a number that the type cannot hold.
+    /// - Throws: ``MappingError`` for another JSON type, and for a number that the type cannot hold.
     public static func from(raw: Json) throws -> Decimal { try raw.required(raw.decimal) }
 
     /// Writes the number with exactly its digits.

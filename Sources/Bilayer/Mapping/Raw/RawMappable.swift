@@ -3,7 +3,8 @@ public import Foundation
 /// A type of the lower layer that can be read from a server's response.
 ///
 /// Conform your `…Entry` types: structs that mirror the server's response field by field. The ``Raw`` type is ``Json``
-/// by default. A `Decodable` type needs no code. Write ``from(raw:)`` by hand for speed or for an unusual format.
+/// by default. With this default, a `Decodable` type needs no code. Write ``from(raw:)`` by hand for speed or for an
+/// unusual format.
 ///
 /// ```swift
 /// struct UserEntry: Codable, RawDecodable {            // free for Codable types
@@ -86,7 +87,7 @@ extension Data: RawDecodable, RawEncodable {
 ///     static func remove(_ id: Int) -> Route { .delete("users/{id}", ["id": id]) }
 /// }
 /// ```
-/// `Route<Void>` works as well; `NoContent` is for code that needs a nominal type.
+/// `Route<Void>` works as well. `NoContent` is for code that needs a type with conformances, which `Void` cannot have.
 public struct NoContent: Sendable, Hashable, RawDecodable {
     /// The raw type: the bytes of any body.
     public typealias Raw = Data

@@ -4,7 +4,8 @@
 /// grouping key of a failed call ends with the kind of its error: `GET shelf: failed $ status 503`. The key has a
 /// further part in two cases:
 ///
-/// - An issue of another side than the response has the side: `PUT profile: request: missing $.name ProfileEntry`.
+/// - If the report is not about the response, the key has the report's ``MappingReport/side``:
+///   `PUT profile: request: missing $.name ProfileEntry`.
 /// - An issue with causes has the first cause: `GET shelf: dropped $[] BookEntry: missing $[].title BookEntry`.
 ///
 /// A report with a new key is always passed on, until the limit of keys is reached. Of all reports, every `sampling`th

@@ -17,12 +17,12 @@ public import Foundation
 /// | has a status other than 2xx, with any body | response | one, `failed` at `$` |
 /// | has a body of another format, a node that throws | response | one, `failed` at `$` |
 /// | fails in the mapping of the response | response | those of the ``MappingError`` |
-/// | is cancelled | as before the cancel | those accepted before |
+/// | is cancelled | each side with issues so far | those accepted before the cancellation |
 ///
 /// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlyingError`` has
 /// the reason. In a report, errors come before warnings. A call that a stage makes is a separate call with its own
-/// reports. A GraphQL response that fails because of its `errors` has the issues of its ``GraphQLFailure``. If it has
-/// the media type `application/graphql-response+json`, this is so with any status.
+/// reports. A GraphQL response that fails because of its `errors` has the issues of its ``GraphQLFailure``. If the
+/// response has the media type `application/graphql-response+json`, this is so with any status.
 ///
 /// ```swift
 /// client.reporter = .log
@@ -127,8 +127,9 @@ extension MappingReporter {
     /// ```swift
     /// let products = try reporter.mapping("Catalogue", policy: .salvaging) { try [Product].from(dto: fragments) }
     /// ```
-    /// If both layers are in the same mapping and the first leaves out elements, issues of the second have the indices
-    /// of the shortened arrays. The built-in stages of a client's call report the server's indices.
+    /// If `body` makes entries and their models, and elements are left out of the entries' arrays, the issues of the
+    /// models have the indices of the shortened arrays. The built-in stages of a client's call report the server's
+    /// indices.
     /// - Parameters:
     ///   - subject: The subject of the mapping, for the report.
     ///   - policy: The strictness of the mapping.

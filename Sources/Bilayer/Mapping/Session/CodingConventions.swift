@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Conventions apply to entries that are read and written by their `Codable` conformance. An entry that is read or
-/// written by hand names its keys and formats, and is not affected. One endpoint may have other conventions
+/// written by hand names its keys and formats itself, and is not affected. One endpoint may have other conventions
 /// (``Route/with(conventions:)``).
 ///
 /// Errors and reports of both layers have the JSON's keys in their paths. They also contain the property's name.

@@ -1,14 +1,15 @@
-/// The indices of the elements that the first layer left out of the arrays of a document.
+/// The indices of the elements that the mappings of a call have left out of the arrays of a document so far.
 ///
-/// The second layer counts in the shortened arrays. The numbering converts its indices to the server's indices.
+/// The next mapping counts in the shortened arrays. The numbering converts its indices to the server's indices.
 struct ElementNumbering {
     /// The original indices of the elements left out, ascending, by the array's path in the document.
     private var lostIndices: [JsonPath: [Int]] = [:]
 
     var isEmpty: Bool { lostIndices.isEmpty }
 
-    /// Adds the losses of one mapping. The indices in the paths of the losses follow the numbering `before` the
-    /// mapping. Elements that were lost twice, because an array was read twice, count once.
+    /// Adds the losses of one mapping. The mapping received arrays that were already shortened as the numbering
+    /// `before` says, so its indices are converted. Elements that were lost twice, because an array was read twice,
+    /// count once.
     mutating func add(_ losses: [IssueLog.Loss], after before: ElementNumbering) {
         for loss in losses {
             let array = before.original(of: loss.localPath)
@@ -17,7 +18,7 @@ struct ElementNumbering {
         }
     }
 
-    /// Returns the index in the document of an array's element.
+    /// Returns the index that an element of an array has in the document.
     /// - Parameters:
     ///   - index: The element's index in the shortened array.
     ///   - array: The path of the array in the document.

@@ -6,7 +6,7 @@ struct MappedPart: Sendable {
     var entry: JsonPath?
     /// Returns the reason for a missing value at a path of this part; `nil` if the response gives no reason.
     var reason: (@Sendable (JsonPath) -> String?)?
-    /// The failures that the response reports in addition to this part, in the form of its protocol.
+    /// The error that the server has reported in addition to this part, for example the `errors` of a GraphQL response.
     var reported: (any Error)?
 
     /// The path in the received text at which the paths of the stage begin; `nil` for the root.
@@ -26,8 +26,9 @@ struct MappedPart: Sendable {
         explain(&issue)
     }
 
-    /// Returns an error of a mapping with its issues changed as by ``locateInDocument(_:naming:)``. If there is a
-    /// ``base``, any other error but a cancellation becomes issues at that path. Without one it is returned unchanged.
+    /// Returns a ``MappingError`` with its issues changed as by ``locateInDocument(_:naming:)``. If there is a
+    /// ``base``, any other error but a cancellation becomes issues at that path. Without a base, such an error is
+    /// returned unchanged.
     func locatedInDocument(_ error: any Error, naming name: (inout MappingIssue) -> Void = { _ in }) -> any Error {
         let error = base.map { MappingError.located(error, at: $0) } ?? error
         guard let error = error as? MappingError else { return error }

@@ -4,7 +4,7 @@ extension MappingError {
     ///   - error: The error.
     ///   - raw: The JSON that was read.
     ///   - base: The path of `raw`, from the root of the error's path.
-    ///   - owner: The type that was read; `nil` if the caller adds the owner.
+    ///   - owner: The type that was read, for ``MappingIssue/owner``; `nil` if the caller sets the owner.
     init(_ error: DecodingError, in raw: Json, at base: JsonPath = .root, owner: Any.Type?) {
         let naming = MappingSession.inProgress?.conventions.keys
         self = MappingError(wrapping: error).ownedByDeclaringType
@@ -23,8 +23,8 @@ extension MappingError {
     /// Makes the mapping error of any error that a decoder throws for a value, with paths from the decoder's root.
     /// - Parameters:
     ///   - error: The error.
-    ///   - type: The type that was read. It becomes the owner of issues inside the value. An issue of the value itself
-    ///     belongs to the enclosing type.
+    ///   - type: The type that was read. It becomes the ``MappingIssue/owner`` of issues inside the value. An issue of
+    ///     the value itself belongs to the enclosing type.
     ///   - path: The path of the value.
     ///   - json: The JSON that was read.
     ///   - base: The path of `json`.
@@ -44,8 +44,8 @@ extension MappingError {
         }
     }
 
-    /// This error, with the type that declares the failed field as the owner, at any depth. Used directly after the
-    /// value has failed.
+    /// This error, with the type that declares the failed field as the ``MappingIssue/owner``. The field may be at any
+    /// depth. Used directly after the value has failed.
     var ownedByDeclaringType: MappingError {
         guard let first = issues.first, first.owner == nil,
             let owner = IssueLog.current?.takeOwner(ofFieldAt: first.localPath)

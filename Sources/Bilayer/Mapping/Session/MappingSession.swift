@@ -1,6 +1,6 @@
 import Foundation
 
-/// The mapping of a call: the log of its issues, and the server's conventions for `Codable` entries.
+/// A mapping of a call, or outside of a call: the log of its issues, and the conventions for `Codable` entries.
 // Sendable: the variables are only accessed with `lock` held; the log has another lock.
 final class MappingSession: IssueLog, @unchecked Sendable {
     /// The mapping in progress.
@@ -20,8 +20,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private var failedTrials: [TrialID: any Error] = [:]
     private var currentSearch: Search?
     private var memoryOfSearches: (any Sendable)?
-    /// The mapping that this session is for a part of: a value that a coder with other settings reads or writes, or
-    /// that is read without tolerance.
+    /// The mapping around this session, if the session is only for one value inside of it. A coder with other settings
+    /// reads or writes that value, or the value is read without tolerance.
     private let enclosing: MappingSession?
     private var lost = ElementNumbering()
 
@@ -40,8 +40,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         super.init(policy: policy)
     }
 
-    /// Makes a session for the entries inside a value that a coder reads or writes. It has the settings of the coder,
-    /// and the policy of the mapping in progress.
+    /// Makes a session for the entries inside a value that a coder reads or writes. The session has the settings of the
+    /// coder, and the policy of the mapping in progress. If no mapping is in progress, it has the default policy.
     init(decoder: JsonDecoder = .plain, encoder: JsonEncoder = .plain) {
         whole = nil
         var conventions = CodingConventions()
@@ -109,9 +109,9 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         if search?.usedPlaceholders == true { outer?.search?.usedPlaceholders = true }
     }
 
-    /// Reads a value that is replaced if any part of it cannot be read. Under a policy that leaves values out, it is
-    /// read without tolerance: its first error ends it. So a value inside of it that is replaced, too, is not read
-    /// again at each level.
+    /// Reads a value that a default replaces if any part of the value cannot be read. Under a policy that leaves values
+    /// out, the value is read without tolerance, so its first error ends the reading. Otherwise inner values with a
+    /// default would be read again at each level.
     static func readingWhole<Value>(_ read: () throws -> Value) throws -> Value {
         guard let mapping = inProgress, mapping.policy.leavesOut else { return try read() }
         return try MappingSession(withoutTolerance: mapping).run(read)
@@ -164,7 +164,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// with tolerance (``readsTolerantly(since:)``).
     func recordLoss(inTrialOf entry: Json, as type: Any.Type) { record(TrialWithLoss(), inTrialOf: entry, as: type) }
 
-    /// The error of a trial that has not failed. A policy that leaves values out does not need the error of a trial.
+    /// Stands in for the error of a trial that has read its entry with issues. Nothing shows this error: a policy that
+    /// leaves values out does not use the error of a trial.
     private struct TrialWithLoss: Error {}
 
     /// Returns the error of an entry that has failed in an earlier trial; `nil` if there is none.
@@ -173,7 +174,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         return lock.withLock { failedTrials.isEmpty ? nil : TrialID(entry, type).flatMap { failedTrials[$0] } }
     }
 
-    /// Whether an entry has failed in an earlier trial.
+    /// Whether any entry has failed in an earlier trial.
     var hasFailedTrials: Bool { readsAgain && lock.withLock { !failedTrials.isEmpty } }
 
     /// The maximum number of failed entries to keep. The next entry that fails clears the list, because the errors take
@@ -212,8 +213,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         var usedPlaceholders = false
     }
 
-    /// The search in progress. An inner entry is searched only once for each search, with the same placeholders,
-    /// because the whole search is repeated.
+    /// The search in progress. In each search of an outer entry, an inner entry is searched only once, with the same
+    /// set of placeholders. The search of the outer entry is repeated with the other set.
     var search: Search? {
         get { lock.withLock { currentSearch } }
         set { lock.withLock { currentSearch = newValue } }
@@ -243,7 +244,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
 
     func isPart(of other: MappingSession) -> Bool { whole === other }
 
-    /// Adds the issues of a part that has ended. If the part has failed, sets its issues aside.
+    /// Adds the issues of a part that has ended. If the part has failed, sets its issues aside
+    /// (``IssueLog/setAside(since:failedBy:)``).
     /// - Parameters:
     ///   - part: The part.
     ///   - mapsResponse: See ``makePart(mapsResponse:)``.
@@ -269,14 +271,14 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         set { if conventions.keys != nil { lock.withLock { mapped = newValue } } }
     }
 
-    /// Sets the document of an entry as the document of the mapping, if it has none. Needed outside a call, where the
-    /// document is not known in advance.
+    /// Sets the document of an entry as the document of the mapping, if the mapping has none. Needed outside a call,
+    /// where the document is not known in advance.
     func record(documentOf entry: Json) {
         if conventions.keys != nil, document == nil { document = entry.documentRoot }
     }
 
-    /// The elements that earlier mappings of the call left out. Later paths need them, because their indices have
-    /// changed.
+    /// The elements that earlier mappings of the call left out. Later mappings count in the shortened arrays. This
+    /// numbering converts their indices to those of the document.
     private(set) var numbering: ElementNumbering {
         get { lock.withLock { lost } }
         set { lock.withLock { lost = newValue } }

@@ -5,8 +5,8 @@ import Foundation
 /// A synthesized `init(from:)` ends at the first bad field. The entry is read once more, object by object, and each
 /// object continues after a failure (``runsAgain(after:_:)``):
 ///
-/// - If the mapping has read a value of the object's type, the type's other fields are known (``ReadShape``). These
-///   fields are read one by one. Of the app's code, only the code of the fields' types runs.
+/// - If the mapping has already read a value of the object's type, the type's other fields are known (``ReadShape``).
+///   These fields are read one by one. Of the app's code, only the code of the fields' types runs.
 /// - Otherwise, or if the type around the object cannot continue without the object, a placeholder replaces the value
 ///   that failed (``PlaceholderValue``). The `init(from:)` of the object's type then runs again. All other values are
 ///   read from the JSON, each once. If the failed value's type has no placeholder, the reading of the object ends.
@@ -64,7 +64,8 @@ struct Failure {
     let error: any Error
     var issues: [MappingIssue] = []
     var placeholder: Any?
-    /// What the part has reported before it failed; `nil` if nothing, or if that is still in the log.
+    /// What the part has reported before it failed. `nil` if it has reported nothing, or if its reports are still in
+    /// the log.
     var reported: IssueLog.Part?
 }
 
@@ -100,7 +101,7 @@ extension ErrorSearch {
         return result
     }
 
-    /// Reads a value that the decoder itself makes, or a missing value.
+    /// Reads a value whose inner values are not searched: the decoder makes it by itself, or it is missing.
     func leaf<Value>(
         _ type: Value.Type,
         at parent: some Decoder,
@@ -119,7 +120,7 @@ extension ErrorSearch {
     /// Whether a value of the type is read as a whole, without a search inside the value.
     func isLeaf(_ type: Any.Type) -> Bool { settings.isLeaf(type) || type is any PlaceholderMaking.Type }
 
-    /// Makes the failure of a part from its error. Throws a `CancellationError`.
+    /// Makes the failure of a part from its error. Throws the error if it is a `CancellationError`.
     func failure(_ error: any Error, of type: Any.Type, at path: JsonPath) throws -> Failure {
         if error is CancellationError { throw error }
         return Failure(error: error, issues: issues(of: error, at: path), placeholder: placeholder(for: type))
@@ -135,7 +136,7 @@ extension ErrorSearch {
         }
     }
 
-    /// Reads a value through its type's own `init(from:)`, repeatedly until all of its errors are found.
+    /// Reads a value through its type's own `init(from:)`, repeatedly until no further error can be found.
     private func frame<Value: Decodable>(
         _ type: Value.Type,
         of decoder: any Decoder,
@@ -172,9 +173,9 @@ extension ErrorSearch {
         }
     }
 
-    /// Returns the shape that the reading of a value has shown; `nil` if the type has no shape. Before a new shape is
-    /// accepted, each field is made to fail with each case of `DecodingError`. A type that continues after such a
-    /// failure, other than with a default, has no shape.
+    /// Returns the shape (``ReadShape``) that the reading of a value has shown; `nil` if the type has no shape. Before
+    /// a new shape is accepted, each field is made to fail with each case of `DecodingError`. A type that continues
+    /// after such a failure has no shape, unless it replaces the field by a default.
     private func shape<Value: Decodable>(of value: Value, in decoder: SearchDecoder) -> ReadShape? {
         let frame = decoder.frame
         guard var shape = ReadShape(of: value, in: frame) else { return nil }
@@ -266,8 +267,8 @@ extension SearchResult {
         if case .failure(let failure) = self { failure.issues.count } else { 0 }
     }
 
-    /// Returns the result for an optional property. After a failure, the placeholder is `nil` in the first reading and
-    /// a value in the second.
+    /// Returns the result for an optional property. After a failure, the placeholder is `nil` in the first reading. In
+    /// the second it is a value, if the type has a placeholder.
     func optional(_ search: ErrorSearch) -> SearchResult<Value?> {
         switch self {
         case .value(let value): return .value(value)

@@ -38,7 +38,7 @@ extension Json {
         if found.issues.isEmpty, !(error is MappingError) { return error }
         let issues = found.issues.onceEach + MappingIssue.reportReturningErrors(found.unknown)
         guard var first = issues.first else { return error }
-        // The only issue is the error that was thrown: code may catch it by its type.
+        // If the only issue is the thrown error, that error is returned, because code may catch it by its type.
         if issues.count == 1, first.underlyingError != nil, !(error is MappingError) { return error }
         first.endsSearch = isCutShort
         return MappingError(first, Array(issues.prefix(mapping.policy.issueLimit).dropFirst()))
@@ -54,7 +54,8 @@ extension Json {
         do {
             _ = try search(type, unknownKeys: .ignore, .first, in: mapping)
         } catch {
-            // The shape is optional. On a small stack, for example, there may be no room for this reading.
+            // A search also works without the shape. On a small stack, for example, there may be no room for this
+            // reading.
             if error is CancellationError { throw error }
         }
     }
@@ -97,7 +98,7 @@ private struct Findings {
     var issues: [MappingIssue] = []
     var unknown: [UnknownKey]
     let usedPlaceholders: Bool
-    /// Whether the reading ended at the policy's limit.
+    /// Whether the reading ended because the policy's limit of issues was reached.
     var isCutShort = false
 }
 

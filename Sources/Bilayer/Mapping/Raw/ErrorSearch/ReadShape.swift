@@ -49,7 +49,7 @@ struct ReadShape {
         return isSame ? requests.filter { !frame.keys.contains($0.id.key) } : nil
     }
 
-    /// Whether this shape has all requests of another shape.
+    /// Whether this shape has the keys of another shape, and all of its requests.
     func covers(_ other: ReadShape) -> Bool {
         keys == other.keys && other.requests.allSatisfy { request in requests.contains { $0.id == request.id } }
     }
@@ -85,8 +85,9 @@ final class ReadShapes: Sendable {
         /// The shapes by type; `nil` for a type that has no shape.
         var shapes: [ObjectIdentifier: ReadShape?] = [:]
         var changeCount = 0
-        /// The number of readable entries of each type; and examples whose shapes are not recorded yet.
+        /// The number of entries of each type that could be read.
         var counts: [ObjectIdentifier: Int] = [:]
+        /// The examples whose shapes are not recorded yet.
         var examples: [any ExampleOfType] = []
     }
 

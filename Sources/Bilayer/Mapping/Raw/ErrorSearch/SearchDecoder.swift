@@ -1,7 +1,7 @@
 /// The decoder of one value in a search for errors (``ErrorSearch``). It is its own single-value container.
 ///
-/// The errors of values that a type reads from a keyed or single-value container are collected. A reading by other
-/// means ends at the first error.
+/// The errors of values that a type reads from a keyed or single-value container are collected. In an unkeyed or nested
+/// container, or in a `superDecoder()`, the reading ends at the first error.
 struct SearchDecoder: WrappingDecoder, SingleValueDecodingContainer {
     let base: any Decoder
     let frame: SearchFrame
@@ -53,7 +53,7 @@ struct SearchDecoder: WrappingDecoder, SingleValueDecodingContainer {
     /// because the object's type may know the keys that were not read.
     func acceptUnknownKeys() { (base as? RecordingDecoder)?.acceptAllKeys() }
 
-    /// Makes a container. Notes its error, for which there is no placeholder.
+    /// Makes a container. If that fails, records the error, for which there is no placeholder.
     private func noting<Container>(_ make: () throws -> Container) throws -> Container {
         do {
             return try make()
@@ -96,8 +96,8 @@ private struct SearchKeyedContainer<Key: CodingKey>: OptionalReading {
         frame.lookFor(key.stringValue)
         if frame.hidden?.key == key.stringValue { return true }
         if frame.presumes(key.stringValue) { return false }
-        // The path of the key may lead through a value that is no container. Here this is no error; reading the member
-        // throws it.
+        // A key may be a path, which may lead through a value that is no container. This is no error here: the error is
+        // thrown when the member is read.
         return try base.contains(key) ? (try? base.decodeNil(forKey: key)) ?? false : base.decodeNil(forKey: key)
     }
 
@@ -134,7 +134,7 @@ private struct SearchKeyedContainer<Key: CodingKey>: OptionalReading {
         do {
             inner = try base.superDecoder(forKey: key)
         } catch {
-            // The path of the key may lead through a value that is no container.
+            // A key may be a path, which may lead through a value that is no container.
             return .failure(try search.failure(error, of: type, at: JsonPath(codingPath)))
         }
         if let recording = inner as? RecordingDecoder { inner = recording.reading(type) }

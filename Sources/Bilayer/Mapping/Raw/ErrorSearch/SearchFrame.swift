@@ -23,9 +23,9 @@ final class SearchFrame {
         let isNull: Bool
     }
     private(set) var requests: [any FieldRequest] = []
-    /// The keys that were requested, whether by a look or by a reading.
+    /// The keys that were requested, by a reading or by a look (`contains`, `decodeNil`).
     private(set) var keys: Set<String> = []
-    /// The keys of members for which the type looks before it reads them.
+    /// The keys of members for which the type looks (`contains`, `decodeNil`) before it reads them.
     private(set) var lookedFor: Set<String> = []
     /// The keys of the members that failed or are missing in this run, and for which the type has defaults.
     private(set) var tolerated: Set<String> = []
@@ -113,7 +113,8 @@ final class SearchFrame {
         guard let error else { return nil }
         let owned = issues.map { issue in
             var issue = issue
-            // The type owns the issues of its own fields. An issue of the value itself belongs to the enclosing type.
+            // An issue of a field gets the name of this type. An issue of the value itself belongs to the enclosing
+            // type.
             if issue.localPath.components.count > path.components.count {
                 issue.owner = issue.owner ?? ownerName(of: type)
             }
@@ -195,9 +196,9 @@ final class SearchFrame {
         }
     }
 
-    /// Handles an error that a member is missing or `null`. A property wrapper may look for its key and throw this
-    /// error before it requests a value, so no request has failed. The next run presumes that the member has a value:
-    /// the wrapper then requests it. Returns whether another run is needed.
+    /// Handles an error that says that a member is missing or `null`. A property wrapper may look for its key and throw
+    /// this error before it requests a value, so no request has failed. The next run presumes that the member has a
+    /// value: the wrapper then requests it. Returns whether another run is needed.
     func presume(_ error: any Error) -> Bool {
         switch error {
         case DecodingError.keyNotFound(let key, _): presumeKey(key)

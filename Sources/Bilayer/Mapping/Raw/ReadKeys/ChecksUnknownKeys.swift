@@ -1,4 +1,4 @@
-/// An entry with its own rule for keys that it does not read, which overrides the policy of the call.
+/// An entry with its own rule for keys that it does not read. The rule overrides the policy of the call.
 ///
 /// ```swift
 /// struct ConsentEntry: Codable, RawMappable, ChecksUnknownKeys {
@@ -15,7 +15,7 @@
 /// A type's own rule applies if the type is read by itself, or as an element or a member of a collection that is not
 /// inside an entry. Inside another entry, the rule applies only if that entry is checked, too. A policy that salvages
 /// or collects errors also checks entries with errors. Values that are left out are not checked. Neither is a nested
-/// container in which the last reading has failed, because the type may have discarded it.
+/// container in which the last reading has failed, because the type may have discarded that container.
 public protocol ChecksUnknownKeys: SendableMetatype {
     /// The rule for keys that the type does not read.
     static var unknownKeys: MappingPolicy.UnknownKeys { get }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The keys that a `Codable` type requested while it was read, object by object.
+/// The keys that `Codable` types requested while their values were read, object by object.
 // Sendable: the variables are only used under the lock. A decoding call runs on one thread, but a decoder that user
 // code retains may be used on another.
 final class KeyRecord: @unchecked Sendable {
@@ -12,8 +12,8 @@ final class KeyRecord: @unchecked Sendable {
         fileprivate let scope: Scope
         /// Whether a nested container or a `superDecoder()` of the scope reads the object.
         fileprivate let isPart: Bool
-        /// The keys of the object. Under a naming they are the keys of the JSON, otherwise the names after the key
-        /// strategy.
+        /// The keys of the object. Under a ``KeyNaming`` they are the keys of the JSON, otherwise the names that the
+        /// key strategy has made of these keys.
         fileprivate let keys: [String]
         fileprivate var requested: Set<JsonKey> = []
         fileprivate var acceptsAllKeys = false
@@ -48,7 +48,8 @@ final class KeyRecord: @unchecked Sendable {
 
     private let lock = NSLock()
     private var opened: [Object] = []
-    /// The parts in which the last reading failed. Code that continues has discarded the error, and perhaps the part.
+    /// The positions of the parts (objects with `isPart`) in which the last reading failed. Code that continues has
+    /// discarded the error, and perhaps the part.
     private var failed: Set<Int> = []
     private var positions: [JsonPath: Int] = [:]
     private var scopes = 0
@@ -114,8 +115,8 @@ final class KeyRecord: @unchecked Sendable {
         }
     }
 
-    /// Records that a reading in a nested container or a `superDecoder()` has failed. If the scope reads on there, the
-    /// failure no longer counts.
+    /// Records that a reading in a nested container or a `superDecoder()` has failed. If the scope later reads more
+    /// from that object, the failure no longer counts.
     func recordFailure(at path: JsonPath, in scope: Scope) {
         lock.withLock {
             failed.formUnion(positions(of: path).filter { opened[$0].isPart && opened[$0].scope == scope })
@@ -170,7 +171,7 @@ final class KeyRecord: @unchecked Sendable {
         if case .naming(let naming) = settings.keys { naming } else { nil }
     }
 
-    /// Treats all keys as requested, of the object at a path and of the objects of a scope.
+    /// Treats all keys of the object at a path, and of the objects of a scope, as requested.
     func acceptAllKeys(at path: JsonPath, in scope: Scope) {
         lock.withLock {
             for position in opened.indices.dropFirst(scope.start) where opened[position].scope == scope {

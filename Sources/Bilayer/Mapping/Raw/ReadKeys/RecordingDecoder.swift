@@ -8,8 +8,8 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
     /// Whether the decoder is that of a nested container, or a `superDecoder()`.
     private let isPart: Bool
 
-    /// Makes the decoder of a value. With `scope`, makes the decoder of a nested container, or the `superDecoder()`, of
-    /// the value with that scope.
+    /// Makes the decoder of a value. With the `scope` of a value, makes the decoder of one of its nested containers, or
+    /// its `superDecoder()`.
     init(_ base: any Decoder, _ record: KeyRecord, type: Any.Type, in scope: KeyRecord.Scope? = nil) {
         self.base = base
         self.record = record
@@ -40,7 +40,7 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
             )
         }
         let container = try named { try base.container(keyedBy: keys) }
-        // The levels of a path in code do not count as parts: the failure belongs to the value at the end of the path.
+        // The levels of a key that is a path do not count as parts: a failure belongs to the value at the path's end.
         let isPart = isPart && keys != PathStep.self
         let object = try record.open(JsonPath(codingPath), as: type, in: scope, isPart: isPart) {
             // Under a naming, `allKeys` returns property names. The JSON itself has the keys.
@@ -194,9 +194,9 @@ private struct RecordingKeyedContainer<Key: CodingKey>: OptionalReading {
         return RecordingDecoder(decoder, record, type: type, in: scope)
     }
 
-    /// Records the failure of a reading, if the container is nested. Whether a type discards the error of one member or
-    /// of the whole nested value cannot be seen. So the keys of a nested value that was not read to its end are not
-    /// called unknown.
+    /// Records the failure of a reading, if the container is nested. It cannot be seen whether a type discards the
+    /// error of one member or the whole nested value. So the keys of a nested value that was not read to its end are
+    /// not called unknown.
     private func noting<Value>(_ read: () throws -> Value) throws -> Value {
         do {
             return try read()

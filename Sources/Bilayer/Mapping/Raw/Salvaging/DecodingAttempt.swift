@@ -12,7 +12,7 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
             // The value is requested from a container, because the decoder's strategies do not apply to a direct
             // `init(from:)`.
             let value = try decoder.singleValueContainer().decode(Value.self)
-            // Issues without an owner that the value has reported get the value's type as their owner.
+            // Issues that the value has reported, and that name no type yet, get the name of the value's type.
             log?.setOwner(since: mark, inside: JsonPath(decoder.codingPath), by: ownerName(of: Value.self))
             self = .value(value)
         } catch let error as CancellationError {
@@ -24,7 +24,7 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         }
     }
 
-    /// Returns the mapping error of a value. `json` is the value's JSON.
+    /// Converts the error of a value to a mapping error. `json` is the value's JSON.
     static func described(_ error: any Error, of json: Json, at path: JsonPath) -> MappingError {
         MappingError(decoding: error, of: Value.self, at: path, in: json, from: path)
     }
@@ -51,8 +51,8 @@ extension DecodingAttempt {
         var values: [Value] = []
         var count = 0
         while !container.isAtEnd {
-            // The value is appended inside the closure. If it were returned, its optional type would be looked up for
-            // each element.
+            // The value is appended inside the closure. If the closure returned it, the Swift runtime would look up the
+            // type `Value?` for each element.
             _ = try visitor.visit(.index(count), owner: ownerName(of: Value.self)) {
                 values.append(try next(of: &container, at: JsonPath(decoder.codingPath).appending(.index(count))))
             }

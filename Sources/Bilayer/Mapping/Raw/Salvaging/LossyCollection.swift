@@ -6,8 +6,8 @@ public protocol LossyCollection {
     ///   - decoder: The decoder at the collection's coding path.
     ///   - loss: The fraction that may be left out, from 0 to 1. If the policy allows less, the policy's limit applies.
     /// - Returns: The collection.
-    /// - Throws: The decoder's error if there is no collection; ``MappingError`` if the loss exceeds the limit or no
-    ///   element is left. Under a policy that treats warnings as errors, an invalid element is an error.
+    /// - Throws: The decoder's error if there is no collection; ``MappingError`` if the loss exceeds the limit or all
+    ///   elements are lost. Under a policy that treats warnings as errors, an invalid element is an error.
     static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Self
 
     /// The value to use for a missing collection; `nil` if a missing collection is an error.
@@ -80,13 +80,14 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         return members
     }
 
-    /// Returns the members in the order of the text, because of equal keys, such as `1` and `01` of integers, the last
-    /// counts. For a decoder without a text they are sorted, because a result must not depend on a seed for hashing.
+    /// Returns the members in the order of the text. Different names may be equal keys: `1` and `01` are the same
+    /// integer. Then the last member counts. For a decoder without a text the members are sorted, because the result
+    /// must not depend on the random seed of hashing.
     private static func inOrder(
         _ outcomes: [String: IndirectAttempt<Value>],
         of decoder: any Decoder
     ) -> [(key: String, value: IndirectAttempt<Value>)] {
-        // Strings cannot be equal, and the order of values without an error does not show.
+        // Keys that are strings all differ, so the order of the members has no effect unless a member has an error.
         if Key.self == String.self, outcomes.values.allSatisfy(\.isValue) { return Array(outcomes) }
         guard outcomes.count > 1, let object = try? Json(from: decoder), case .view = object.resolved else {
             return outcomes.sorted { $0.key < $1.key }

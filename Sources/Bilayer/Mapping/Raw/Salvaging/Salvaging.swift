@@ -36,9 +36,9 @@ struct Salvaging: DecodingTolerance {
     }
 }
 
-// With this tolerance, each collection of a `Codable` entry is read element by element, as the policy of the mapping in
-// progress says. That policy leaves nothing out while a value with a default is read without tolerance
-// (``MappingSession/readingWhole(_:)``), and after the mapping has ended.
+// With this tolerance, each collection of a `Codable` entry is read element by element. The policy of the mapping in
+// progress decides whether bad elements are left out. It leaves nothing out while a value with a default is read
+// without tolerance (``MappingSession/readingWhole(_:)``). After the mapping has ended, nothing is left out either.
 //
 // The conformances are found by a cast, and no symbol refers to them. The linker takes a file from an archive only if
 // one of its symbols is referenced. So the conformances are in the same file as the tolerance.
@@ -65,7 +65,7 @@ extension Dictionary: SalvagedCollection where Key: CodingKeyRepresentable, Valu
 }
 
 extension Optional: SalvagedCollection where Wrapped: Decodable {
-    /// Reads an optional. A value that cannot be read becomes `nil`, also in an element or a member.
+    /// Reads an optional, which may be an element or a member. A value that cannot be read becomes `nil`.
     static func salvaged(from decoder: any Decoder) throws -> Wrapped? {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() { return nil }

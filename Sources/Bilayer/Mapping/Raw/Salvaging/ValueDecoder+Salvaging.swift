@@ -2,7 +2,7 @@ extension ValueDecoder {
     /// Reads the elements of an array that can be read, each directly into the array's memory, and leaves out the
     /// others. In a tolerant call an element is first read in a trial, as long as the call's ``TrialBudget`` allows it.
     /// - Returns: The elements; `nil` if the value is no array, if its elements take far more memory than their text,
-    ///   or if the decoder is detached.
+    ///   or if code has kept the decoder after its `init(from:)` has ended (a detached decoder).
     func salvagedElements<Element: Decodable>(
         of type: Element.Type,
         _ visitor: inout ElementVisitor

@@ -32,7 +32,7 @@ public protocol JsonWritable: RawEncodable where Raw == Json {
 extension JsonWritable {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: ``MappingError``, when the value cannot be written.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
@@ -41,21 +41,21 @@ extension JsonWritable {
 extension JsonWritable where Self: Encodable {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: ``MappingError``, when the value cannot be written.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension JsonWritable where Self: RawRepresentable, RawValue: RawEncodable, RawValue.Raw == Json {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: ``MappingError``, when the value cannot be written.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension JsonWritable where Self: RawRepresentable & Encodable, RawValue: RawEncodable, RawValue.Raw == Json {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: ``MappingError``, when the value cannot be written.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws.
     public func toRaw() throws -> Json { try .written(self) }
 }
 

@@ -6,8 +6,8 @@ public struct JsonWriter: ~Copyable {
     private let target: BorrowedWriter
     @usableFromInline var isWritten = false
     /// The number of arrays and objects around the value, plus ``logBit`` if an issue log is bound. Both are in one
-    /// number, because the writer is copied for each object and must stay small. One comparison then detects both deep
-    /// nesting and a log.
+    /// number, because a writer is made for each array and object, and must stay small. One comparison then detects
+    /// both deep nesting and a log.
     @usableFromInline let depth: Int
 
     init(_ target: BorrowedWriter, depth: Int) {
@@ -261,7 +261,7 @@ extension JsonWriter {
 // MARK: - Issues
 
 extension JsonWriter {
-    /// The summand of ``depth`` that marks a bound log. It is larger than any nesting of arrays and objects.
+    /// The number that is added to ``depth`` if a log is bound. It is larger than any nesting of arrays and objects.
     @inlinable static var logBit: Int { 1 << 30 }
 
     /// Whether an issue log is bound.
@@ -291,7 +291,7 @@ extension JsonWriter {
     @inline(never)
     func endPart(at component: JsonPath.Component) { issues?.end(level(.member), at: component) }
 
-    /// Sets aside the issues of a member or an element that failed.
+    /// Sets aside the issues of a member or an element that failed (``IssueLog/setAside(since:failedBy:)``).
     @inline(never)
     func failPart(at component: JsonPath.Component, by error: any Error) {
         if hasLog { issues?.fail(level(.member), at: component, by: error) }

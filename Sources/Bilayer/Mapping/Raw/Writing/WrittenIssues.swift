@@ -1,5 +1,5 @@
-/// The issues that the parts of a value written by hand report, while a log is bound. A part is a member, an element,
-/// an object or an array.
+/// The issues that are reported while a ``JsonWriter`` writes a value and an issue log is bound. Each issue belongs to
+/// a part of the value: a member, an element, an object or an array.
 ///
 /// The paths of a part's issues begin at the part, until the part's key or index is prepended.
 final class WrittenIssues {
@@ -21,7 +21,7 @@ final class WrittenIssues {
         if log.hasAdditions(since: marks[level]) { log.prefix(since: marks[level], by: component) }
     }
 
-    /// Ends a part that failed, and sets its issues aside.
+    /// Ends a part that failed, and sets its issues aside (``IssueLog/setAside(since:failedBy:)``).
     /// - Parameters:
     ///   - level: The level of the part.
     ///   - component: The part's key or index, which the error does not have yet.

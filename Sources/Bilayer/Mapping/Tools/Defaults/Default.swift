@@ -98,7 +98,8 @@ extension KeyedDecodingContainer {
             let json = (try? decode(MemberGlance.self, forKey: key))?.json ?? .null
             return DecodingAttempt<Provider.Value>.described(error, of: json, at: path(to: key))
         }
-        // One glance for both, because a glance reports a clash of the key's paths.
+        // The member is read only once for its path and its type, because each such reading reports a clash of the
+        // key's paths.
         var glanced: MemberGlance?
         func glance() -> MemberGlance? {
             glanced = glanced ?? (try? decode(MemberGlance.self, forKey: key))
@@ -124,7 +125,7 @@ extension KeyedDecodingContainer {
     }
 
     func path(to key: Key) -> JsonPath {
-        // A key with several paths: only the value that is found shows its path.
+        // A key can have several paths. The value that is found shows which of them counts.
         let glance = Key.self is any PathCodingKey.Type ? try? decode(MemberGlance.self, forKey: key) : nil
         return glance?.path ?? JsonPath(codingPath + [key])
     }

@@ -25,7 +25,8 @@ public struct Defaults<Value> {
 }
 
 extension Defaults {
-    /// The substitute for an invalid value under a policy that leaves it out; `nil` if ``ifInvalid`` is declared.
+    /// The substitute for an invalid value that a policy leaves out. `nil` if ``ifInvalid`` is declared, or if there is
+    /// no default at all.
     var ifLeftOut: Value? { ifInvalid == nil ? ifMissing ?? ifNull : nil }
 
     /// Returns a value that was read with tolerance, or the substitute if the value was left out. An optional that is
@@ -107,7 +108,8 @@ extension Defaults {
                 } catch let error as CancellationError {
                     throw error
                 } catch {
-                    // Here, because the session of the reading knows which type declares the failed field.
+                    // The error is described here, because only the session of this reading has recorded which type
+                    // declares the failed field.
                     throw describe(error)
                 }
             }
@@ -153,7 +155,7 @@ extension Json {
     ///   - key: The member's key.
     ///   - ifMissing: The value for a missing member.
     ///   - ifNull: The value for a `null`.
-    ///   - ifInvalid: The value for an invalid value; always reported.
+    ///   - ifInvalid: The value for an invalid value. Its use is reported as a warning.
     /// - Returns: The value or a default.
     /// - Throws: ``MappingError`` for a case without a default, and for an invalid value under a policy that treats
     ///   warnings as errors.

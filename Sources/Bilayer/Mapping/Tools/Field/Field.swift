@@ -12,7 +12,7 @@
 /// var patch = ProfilePatch()
 /// patch.nickname = "Ada"                               // {"nickname":"Ada"}
 /// patch.birthday = .null                               // {"nickname":"Ada","birthday":null}
-/// try patch.nickname.apply(to: &profile.nickname)      // and the other way round
+/// try patch.nickname.apply(to: &profile.nickname)      // profile.nickname is now "Ada"
 /// ```
 /// Only a member of an object can be absent. Writing an absent field that is the root or an element is an error.
 public enum Field<Value> {

@@ -9,9 +9,9 @@
 /// }
 /// ```
 ///
-/// It works with ``JsonDecoder`` and with Foundation's decoders and encoders. Decoding an invalid value throws a
-/// `DecodingError` with the ``MappingError`` as its underlying error. Mapping an entry throws the ``MappingError``
-/// itself, with the path from the root. If several fields share a format, declare a ``NamedFormat`` for them.
+/// It works with ``JsonDecoder`` and ``JsonEncoder``, and with Foundation's decoders and encoders. Decoding an invalid
+/// value throws a `DecodingError` with the ``MappingError`` as its underlying error. Mapping an entry throws the
+/// ``MappingError`` itself, with the path from the root. For a format that is not built in, declare a ``NamedFormat``.
 @propertyWrapper
 public struct Formatted<Format: NamedFormat> {
     /// The value.
@@ -29,7 +29,7 @@ extension Formatted: Decodable {
     /// Reads the value at the decoder's coding path.
     /// - Parameter decoder: The decoder.
     /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, or the decoder's own
-    ///   error if it has no value there.
+    ///   error if there is no value at the coding path.
     public init(from decoder: any Decoder) throws {
         self = try decoder.mapping { try Self.known.format.read($0) }
     }

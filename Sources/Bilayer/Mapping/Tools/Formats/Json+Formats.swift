@@ -22,7 +22,7 @@ extension Json {
     ///   - key: The member's key.
     ///   - format: The format of its value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value.
+    /// - Throws: ``MappingError`` with the path from this value on.
     public func decode<Value>(_ key: String, as format: ValueFormat<Value>) throws -> Value {
         guard let member = try member(key) else {
             throw MappingError(
@@ -33,12 +33,14 @@ extension Json {
         return try readPart(at: .key(key)) { try format.read(member) }
     }
 
-    /// Reads a member of this object in a format; returns `nil` if it is missing or `null`.
+    /// Reads a member of this object in a format; returns `nil` if it is missing or `null`. Under a policy that
+    /// salvages, a value that is not of the format becomes `nil`, too.
     /// - Parameters:
     ///   - key: The member's key.
     ///   - format: The format of its value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value, if the JSON is not of this format.
+    /// - Throws: ``MappingError`` with the path from this value on, if the member is not of this format. Also throws if
+    ///   this value is no object.
     public func decodeIfPresent<Value>(_ key: String, as format: ValueFormat<Value>) throws -> Value? {
         guard let member = try member(key), !member.isNull else { return nil }
         return try readPart(at: .key(key)) { try salvagingOptional { try format.read(member) } }
@@ -49,7 +51,7 @@ extension Json {
     ///   - index: The element's index, counted from 0.
     ///   - format: The format of the element.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from this value: kind `missing` if the array is shorter.
+    /// - Throws: ``MappingError`` with the path from this value on. Its kind is `missing` if the array is shorter.
     public func decode<Value>(at index: Int, as format: ValueFormat<Value>) throws -> Value {
         let element = try requireElement(index)
         return try locating(at: .index(index), in: self) { try format.read(element) }

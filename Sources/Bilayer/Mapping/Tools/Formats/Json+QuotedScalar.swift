@@ -16,7 +16,7 @@ extension Json {
 }
 
 extension String.UTF8View {
-    /// Whether the text is a number after RFC 8259 §6.
+    /// Whether the text is a number as RFC 8259 §6 defines it.
     fileprivate var spellNumber: Bool {
         var rest = self[...]
         if rest.first == Ascii.minus { rest.removeFirst() }

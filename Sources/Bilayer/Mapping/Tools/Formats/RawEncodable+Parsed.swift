@@ -20,7 +20,7 @@ extension RawEncodable where Raw == Json {
     ///   - line: The caller's line, for the error.
     ///   - function: The caller's function, for the error.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if the JSON is not of this format.
+    /// - Throws: ``MappingError`` if the field is not of this format.
     public func parsed<Value>(
         as format: ValueFormat<Value>,
         _ name: String? = nil,

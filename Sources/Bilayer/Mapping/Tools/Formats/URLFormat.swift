@@ -84,7 +84,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character is one of RFC 3986 §2, or `%`.
+    /// Whether RFC 3986 §2 allows the character in an address. Allows `%`, too.
     fileprivate var isAllowedInURL: Bool {
         switch self {
         case "a"..."z", "A"..."Z", "0"..."9": true

@@ -153,7 +153,7 @@ extension ValueFormat {
 }
 
 extension ValueFormat {
-    /// Returns the format for values of another type.
+    /// Returns a format with the same JSON for values of another type.
     /// - Parameters:
     ///   - wrap: Converts to the other type. Returns `nil` if there is no such value.
     ///   - unwrap: Converts from the other type.

@@ -1,4 +1,4 @@
-/// An owner whose identifiers are numbers that a server may also send as strings.
+/// A type whose identifiers (``TypedIdentifier``) are numbers that a server may also send as strings.
 ///
 /// ```swift
 /// extension Order: AcceptsTextIdentifiers {}        // {"id": "7"} is read as 7, with a warning
@@ -9,7 +9,8 @@
 public protocol AcceptsTextIdentifiers {}
 
 extension TypedIdentifier {
-    /// Reads an identifier. If its owner is ``AcceptsTextIdentifiers``, a number may be written as a string.
+    /// Reads an identifier. If `Owner` conforms to ``AcceptsTextIdentifiers``, the JSON may have the number as a
+    /// string.
     private static func read(
         at path: @autoclosure () -> JsonPath,
         _ value: () throws -> RawValue,

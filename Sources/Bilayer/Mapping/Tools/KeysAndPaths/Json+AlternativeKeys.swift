@@ -6,19 +6,20 @@ extension Json {
     /// let name: String = try raw.decode(anyOf: "userName", "user_name")
     /// ```
     /// A different value under another of the keys is reported as ``MappingIssue/Kind/keyClash``, and is an error under
-    /// ``MappingPolicy/strict``. A `null` counts as missing if another of the keys has a value.
+    /// a policy that treats warnings as errors. A `null` counts as missing if another of the keys has a value.
     /// - Parameters:
     ///   - key: The preferred key.
     ///   - others: The other keys, in order of preference.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the path through the key that was read. If no key is present, the error has kind
-    ///   `missing` and the first key.
+    ///   `missing` and the path of the first key.
     public func decode<Value: RawDecodable>(anyOf key: String, _ others: String...) throws -> Value
     where Value.Raw == Json {
         try decode(anyOf: [key] + others, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }
 
     /// Reads a member with alternative keys. Returns `nil` if no key is present, or if all present members are `null`.
+    /// Under a policy that salvages, a value that cannot be read becomes `nil`, too.
     /// - Parameters:
     ///   - key: The preferred key.
     ///   - others: The other keys, in order of preference.

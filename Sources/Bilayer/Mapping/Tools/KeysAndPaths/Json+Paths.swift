@@ -11,7 +11,7 @@ extension Json {
     /// - Returns: The value. For an optional type, `nil` if a member or an element on the path is missing or `null`.
     /// - Throws: ``MappingError`` of kind `missing` at the first missing member or element, or `null` at a `null` on
     ///   the path. The kind is `wrong type` at another value that is not the object or array that the path expects. It
-    ///   is `broken rule` if the text is no path. Otherwise the error of the type.
+    ///   is `broken rule` if the text is no path. Otherwise the error is that of the type.
     public func decode<Value: RawDecodable>(path: String) throws -> Value where Value.Raw == Json {
         try decode(at: JsonPath(checking: path))
     }
@@ -27,7 +27,7 @@ extension Json {
     }
 
     /// Reads a nested value at a path. Returns `nil` if the value, or a member or an element on the path, is missing or
-    /// `null`.
+    /// `null`. Under a policy that salvages, a value that cannot be read becomes `nil`, too.
     /// - Parameter path: Keys and indices in the syntax of ``path(_:)``.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` if a value on the path is neither `null` nor the object or array that the path
@@ -46,8 +46,7 @@ extension Json {
         try read(JsonPath(checking: path), expecting: format.expectation()) { try format.read($0) }
     }
 
-    /// Reads a nested value at a path in a format. Returns `nil` if the value, or a member or an element on the path,
-    /// is missing or `null`.
+    /// Reads a nested value at a path in a format. Returns `nil` as ``decodeIfPresent(path:)`` does.
     /// - Parameters:
     ///   - path: Keys and indices in the syntax of ``path(_:)``.
     ///   - format: The format of the value.
@@ -89,8 +88,8 @@ extension Json {
         case null(JsonPath)
     }
 
-    /// Returns the value at a path, or the location at which the path ends. A key in a value that is no object, or an
-    /// index in a value that is no array, is an error unless the value is `null`.
+    /// Returns the value at a path, or the location of the first missing or `null` value on the path. A key in a value
+    /// that is no object, or an index in a value that is no array, is an error unless the value is `null`.
     private func destination(of path: JsonPath) throws -> Destination {
         var value = self
         for (depth, step) in path.components.enumerated() {

@@ -1,7 +1,8 @@
-// Lossy conversion for `from(dto:)`. Functions suffice, because no synthesized `init(from:)` needs a property wrapper.
+// Lossy conversion for `from(dto:)`. These are functions and no property wrapper, because `from(dto:)` is not
+// synthesized.
 
 extension Array where Element: DTODecodable {
-    /// Makes the models that can be made. The others are left out, each with a report.
+    /// Makes the models that can be made. The others are left out, and each of them is reported.
     ///
     /// ```swift
     /// let photos = try [Photo].lossy(from: userEntry.photos, at: "photos")
@@ -9,8 +10,8 @@ extension Array where Element: DTODecodable {
     /// - Parameters:
     ///   - dto: The values of the lower layer.
     ///   - key: The name of the DTO's field.
-    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. The loss of
-    ///     every element is always an error.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. It is always
+    ///     an error if all models are lost.
     /// - Returns: The models in the same order.
     /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``. Under a policy that treats warnings as
     ///   errors, the error of the first model that cannot be made.
@@ -26,7 +27,7 @@ extension Array where Element: DTODecodable {
 }
 
 extension Array {
-    /// Makes values with a closure. Values that cannot be made are left out, each with a report.
+    /// Makes values with a closure. Values that cannot be made are left out, and each of them is reported.
     ///
     /// Choose it for a model that is made from several types and has no single DTO:
     ///
@@ -38,8 +39,8 @@ extension Array {
     /// - Parameters:
     ///   - entries: The values of the lower layer.
     ///   - key: The name of the DTO's field.
-    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. The loss of
-    ///     every element is always an error.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. It is always
+    ///     an error if all values are lost.
     ///   - conversion: Makes the value of one entry.
     /// - Returns: The values in the same order.
     /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``. Under a policy that treats warnings as
@@ -114,7 +115,8 @@ extension Dictionary where Key: CodingKeyRepresentable, Value: DTODecodable {
     }
 }
 
-/// Runs a conversion of elements with errors located at their field. Throws if the thread's stack has no room for it.
+/// Runs a conversion of elements. Prepends `key` to the paths of their errors and issues. Throws if the thread's stack
+/// has no room for it.
 private func convertingElements<Value>(at key: String?, _ convert: () throws -> Value) throws -> Value {
     try locating(at: key.map { .key($0) }) {
         try StackRoom.check()

@@ -1,15 +1,16 @@
 extension Json {
-    /// Reads the elements of an array that can be read. The others are left out, each with a report.
+    /// Reads the elements of an array that can be read. The others are left out, and each of them is reported.
     ///
     /// ```swift
     /// let photos: [PhotoEntry] = try json.decodeLossy("photos")
     /// ```
     /// - Parameters:
     ///   - key: The key of the array.
-    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. The loss of
-    ///     every element is always an error.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. It is always
+    ///     an error if all elements are lost.
     /// - Returns: The elements in their order.
-    /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit.
+    /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit. Under a policy that treats
+    ///   warnings as errors, also if an element cannot be read.
     public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> [Value]
     where Value.Raw == Json {
         try collection(key, .array, [Value].self) { array in
@@ -22,22 +23,24 @@ extension Json {
     /// Reads the elements of an array that can be read. Of equal elements, one is kept.
     /// - Parameters:
     ///   - key: The key of the array.
-    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. The loss of
-    ///     every element is always an error.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. It is always
+    ///     an error if all elements are lost.
     /// - Returns: The elements.
-    /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit.
+    /// - Throws: ``MappingError`` if there is no array, or if the loss exceeds the limit. Under a policy that treats
+    ///   warnings as errors, also if an element cannot be read.
     public func decodeLossy<Value: RawDecodable>(_ key: String, tolerating loss: Double = 1) throws -> Set<Value>
     where Value.Raw == Json {
         Set(try decodeLossy(key, tolerating: loss) as [Value])
     }
 
-    /// Reads the members of an object that can be read. The others are left out, each with a report.
+    /// Reads the members of an object that can be read. The others are left out, and each of them is reported.
     /// - Parameters:
     ///   - key: The key of the object.
-    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. The loss of
-    ///     every element is always an error.
+    ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. It is always
+    ///     an error if all members are lost.
     /// - Returns: The members.
-    /// - Throws: ``MappingError`` if there is no object, or if the loss exceeds the limit.
+    /// - Throws: ``MappingError`` if there is no object, or if the loss exceeds the limit. Under a policy that treats
+    ///   warnings as errors, also if a member cannot be read.
     public func decodeLossy<Key: CodingKeyRepresentable, Value: RawDecodable>(
         _ key: String,
         tolerating loss: Double = 1

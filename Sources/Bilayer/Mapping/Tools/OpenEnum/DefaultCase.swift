@@ -12,8 +12,8 @@
 /// let availability = try Availability.from(dto: "GONE", at: "availability")
 /// // warning  $.availability  unknown value: …, taken as a default
 /// ```
-/// An enum can conform to `Codable` without code. A type whose raw type is none of the standard library's needs an
-/// `encode(to:)` that writes the raw value. For a missing value see
+/// An enum can conform to `Codable` without code. If its raw type is no type of the standard library, such as `String`
+/// or `Int`, the enum needs an `encode(to:)` that writes the raw value. For a missing value see
 /// ``Swift/Optional/default(_:_:key:fileID:line:function:)``.
 public protocol DefaultCase: RawRepresentable, SendableMetatype {
     /// The case for unknown values.
@@ -35,7 +35,8 @@ extension DefaultCase {
 
 extension DefaultCase where Self: Decodable, RawValue: Decodable {
     /// Reads the raw value.
-    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that refuses it.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that treats
+    ///   warnings as errors.
     public init(from decoder: any Decoder) throws {
         let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
         try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))
@@ -46,7 +47,8 @@ extension DefaultCase where Self: Decodable, RawValue: Decodable {
 
 extension DefaultCase where Self: Decodable, RawValue == String {
     /// Reads the raw value.
-    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that refuses it.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that treats
+    ///   warnings as errors.
     public init(from decoder: any Decoder) throws {
         let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
         try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))
@@ -55,7 +57,8 @@ extension DefaultCase where Self: Decodable, RawValue == String {
 
 extension DefaultCase where Self: Decodable, RawValue == Int {
     /// Reads the raw value.
-    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that refuses it.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that treats
+    ///   warnings as errors.
     public init(from decoder: any Decoder) throws {
         let rawValue = try decoder.singleValueContainer().decode(RawValue.self)
         try self.init(reading: rawValue, at: JsonPath(decoder.codingPath))
@@ -66,8 +69,8 @@ extension RawDecodable where Self: DefaultCase, Raw == Json, RawValue: RawDecoda
     /// Reads the raw value.
     /// - Parameter raw: The JSON of the raw value.
     /// - Returns: The case, or the default case.
-    /// - Throws: ``MappingError`` for another type, and for an unknown value under a policy that treats warnings as
-    ///   errors.
+    /// - Throws: ``MappingError`` for another JSON type, and for an unknown value under a policy that treats warnings
+    ///   as errors.
     public static func from(raw: Json) throws -> Self {
         try Self(reading: RawValue.from(raw: raw), at: .root)
     }

@@ -37,7 +37,7 @@ extension KeyedDecodingContainer {
 /// A dictionary that is read by its own `init(from:)`, not by the functions above.
 private struct OpenKeyDictionary<Key: Hashable & Decodable & CodingKeyRepresentable, Value: Decodable> {
     let members: [Key: Value]
-    /// Whether the keys are checked already.
+    /// Whether the keys were checked when the dictionary was read.
     var areKeysChecked = false
 }
 

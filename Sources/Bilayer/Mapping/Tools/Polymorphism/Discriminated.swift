@@ -98,7 +98,8 @@ extension Discriminated where Self: Codable & RawRepresentable {
     public static func from(raw: Json) throws -> Self { try discriminator.read(raw) }
 }
 
-// Without these, the defaults of both protocols are ambiguous, and Swift synthesizes a form without a tag.
+// Without the following extensions, the defaults of both protocols would be ambiguous, and Swift would synthesize a
+// form without a tag.
 
 extension Discriminated where Self: DecodableByHand {
     /// Lets the value be a field of a `Codable` entry. Works with any decoder.
@@ -125,12 +126,13 @@ extension Discriminated where Self: EncodableByHand {
 extension Discriminated where Self: JsonWritable & Encodable {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: ``MappingError``, when the value cannot be written.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension Json {
-    /// Returns this object with a tag before its members, for `toRaw()` of a ``Discriminated`` type.
+    /// Returns this object with a tag before its other members, for `toRaw()` of a ``Discriminated`` type. A member
+    /// with the tag's key is replaced.
     ///
     /// ```swift
     /// let card: Json = ["last4": "4242"]

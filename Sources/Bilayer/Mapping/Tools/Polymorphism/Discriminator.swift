@@ -11,7 +11,8 @@ public struct Discriminator<Value>: Sendable {
     /// Distinguishes variants by a member.
     ///
     /// A value with an unlisted tag is read by `otherwise`, which may keep the whole JSON. The value is reported as
-    /// ``MappingIssue/Kind/unknownCase``. Without `otherwise`, and under ``MappingPolicy/strict``, it is an error.
+    /// ``MappingIssue/Kind/unknownCase``. It is an error if there is no `otherwise`, or if the policy treats warnings
+    /// as errors.
     /// - Parameters:
     ///   - key: The tag's key, or a path to it: `meta.kind`. Tags are strings; integers are compared by their digits,
     ///     Booleans as `true` and `false`.

@@ -34,7 +34,7 @@ extension Either {
     }
 
     /// Searches for all errors of the value, as the chosen type only. A search as both types would search all inner
-    /// values twice, and so at each level.
+    /// values twice. With an ``Either`` at each level, the number of searches would double with each level.
     /// - Parameters:
     ///   - source: The value that is read.
     ///   - outcome: Chooses the type.
@@ -64,7 +64,7 @@ extension Either {
         }
     }
 
-    /// Whether the first type is a scalar.
+    /// Whether the first type is `String`, `Int`, `Double` or `Bool`. To try one of these types costs little.
     static var isScalar: Bool {
         First.self == String.self || First.self == Int.self || First.self == Double.self || First.self == Bool.self
     }
@@ -134,7 +134,8 @@ extension Either {
 
         init(_ error: any Error) {
             var issue = MappingError(wrapping: error).issues.first
-            // A collection without a single good element is at the depth of its first bad one.
+            // The error of a collection that lost too many elements has the path of the collection. The depth of its
+            // first cause counts instead.
             while issue?.kind == .tooManyDropped, let cause = issue?.causes.first { issue = cause }
             depth = issue?.localPath.components.count ?? 0
             isPresent = issue?.kind != .missing

@@ -26,8 +26,8 @@
 ///
 /// A type can contain itself by way of an `Either`. Each choice is made once, also inside another choice. So the time
 /// grows with the size times the depth, not exponentially. Under ``MappingPolicy/collectingAll(limit:)`` the time for a
-/// bad value has one more factor of its depth, the length of each error's path. With another library's decoder, the
-/// time doubles with each level.
+/// bad value grows with the square of its depth, because the path of each error is as long as the depth. With another
+/// library's decoder, the time doubles with each level.
 public enum Either<First, Second> {
     /// A value of the first type.
     case first(First)

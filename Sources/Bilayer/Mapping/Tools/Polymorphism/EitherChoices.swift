@@ -1,4 +1,4 @@
-/// The type of an ``Either`` that was chosen, where both had to be read.
+/// Says which type of an ``Either`` was chosen, after both types had to be read.
 enum EitherChoice {
     /// The first type: its value or error is the result.
     case first
@@ -111,7 +111,7 @@ enum EitherSource {
 }
 
 extension JsonNodes {
-    /// Whether the value at a position is a container of containers.
+    /// Whether the value at a position is a container that has containers in it.
     fileprivate func hasContainers(in position: Int) -> Bool {
         guard tag(at: position).isContainer else { return false }
         let count = words.memberCount(at: position)

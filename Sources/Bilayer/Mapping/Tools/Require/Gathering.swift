@@ -64,8 +64,8 @@ private struct Gathered {
         if let first = issues.first { throw ending(with: MappingError(first, Array(issues.dropFirst()))) }
     }
 
-    /// Returns the error to throw. Sets the issues of the closures aside: code that catches the error discards them,
-    /// too.
+    /// Returns the error to throw. Sets the issues of the closures aside (``IssueLog/setAside(since:failedBy:)``),
+    /// because code that catches the error discards them, too.
     private func ending(with error: any Error) -> any Error {
         log?.setAside(since: start, failedBy: error)
         return error

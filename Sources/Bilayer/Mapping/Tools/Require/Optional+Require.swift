@@ -45,7 +45,8 @@ extension Optional {
 }
 
 extension MappingError {
-    /// Returns the error of a missing value. Separate from `require`, so that its success path is a test and a return.
+    /// Returns the error of a missing value. A separate function, so that the success path of `require` is only a test
+    /// and a return.
     @usableFromInline
     static func missing(
         _ name: String?,

@@ -10,7 +10,7 @@ extension RawDecodable where Self: Decodable & ChecksUnknownKeys, Raw == Json {
 }
 
 extension Json {
-    /// Reports the keys of this object that an entry written by hand does not read.
+    /// Checks this object for keys that the entry does not read. Choose it for entries that are read by hand.
     ///
     /// ```swift
     /// struct PointEntry: RawDecodable {
@@ -25,7 +25,8 @@ extension Json {
     /// ```
     /// - Parameters:
     ///   - keys: The keys that the entry reads.
-    ///   - unknownKeys: How other keys are treated. By default the policy decides; without a policy they are ignored.
+    ///   - unknownKeys: How other keys are treated. By default the policy of the mapping decides; without one they are
+    ///     ignored.
     /// - Throws: ``MappingError`` with all unknown keys, if they are errors.
     public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
         let rule = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore

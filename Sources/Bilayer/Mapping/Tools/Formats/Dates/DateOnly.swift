@@ -2,8 +2,8 @@ public import Foundation
 
 /// Days without a time, `2026-11-21` (RFC 3339 §5.6 `full-date`), as the start of that day in UTC.
 ///
-/// Read and show such dates with a calendar whose time zone is UTC. In another zone, the instant may belong to the day
-/// before.
+/// Read and show such dates with a calendar whose time zone is UTC. In a zone west of UTC, the instant belongs to the
+/// day before.
 ///
 /// ```swift
 /// struct PersonEntry: Codable { @Formatted<DateOnly> var birthday: Date }

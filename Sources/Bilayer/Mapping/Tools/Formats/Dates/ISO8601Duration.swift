@@ -35,7 +35,7 @@ extension Duration {
 
     /// The duration as ISO 8601 text in hours, minutes and seconds: `PT1H30M`.
     public var iso8601: String {
-        // In hours first: `components` cannot represent the seconds of every duration.
+        // The hours are computed first, because `components` cannot represent the seconds of every duration.
         let hours = (self / 3600).components.seconds
         let (seconds, attoseconds) = (self - .seconds(hours) * 3600).components
         var text = self < .zero ? "-PT" : "PT"
