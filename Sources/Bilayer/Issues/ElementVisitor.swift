@@ -88,7 +88,7 @@ struct ElementVisitor {
     /// Whether nothing was reported since the previous element.
     var hasNoIssue: Bool { log.map { $0.mark == mark } ?? true }
 
-    /// Removes the issues of inner values whose errors the element has discarded. Called where the element has been
+    /// Removes the issues of inner values whose errors the element has discarded. Called after the element has been
     /// read.
     func settleAside() {
         if !hasNoIssue { log?.settleAside(since: mark) }
@@ -118,8 +118,8 @@ struct ElementVisitor {
         if !droppedIndices.isEmpty { log?.addLoss(of: droppedIndices, at: basePath) }
     }
 
-    /// Prepends the element's component to the paths of its issues and adds the owner. If the paths already begin at
-    /// the root, only the owner is added.
+    /// Prepends the element's component to the paths of its issues and adds the owner. If the paths already begin at a
+    /// decoder's root, only the owner is added.
     @usableFromInline
     mutating func prefixIssues(by step: JsonPath.Component, owner: String?) {
         if base == nil {

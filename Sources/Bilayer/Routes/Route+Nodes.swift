@@ -20,7 +20,8 @@ extension Route {
     /// ```swift
     /// let route = Route<[User]>.get("users").adding(raw: AnyNode { json, _ in json["data"] ?? json })
     /// ```
-    /// - Parameter node: Runs between parsing and mapping. It does not run in a route whose raw value is not ``Json``.
+    /// - Parameter node: Runs between parsing and mapping. It does not run in a route whose raw value is not ``Json``,
+    ///   or that has a custom raw mapping.
     /// - Returns: The changed route.
     public func adding(raw node: some Node<Json, Json>) -> Route {
         var route = self
@@ -47,7 +48,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     ///     .adding(entry: AnyNode { entries, _ in entries.filter { $0.name != nil } })
     /// ```
     /// - Parameter node: Runs between raw mapping and DTO conversion. If the route reads another entry type, its calls
-    ///   fail with a ``RouteError`` instead.
+    ///   send the request, and then throw a ``CallError`` whose underlying error is a ``RouteError``.
     /// - Returns: The changed route.
     public func adding(entry node: some Node<Response.DTO, Response.DTO>) -> Route {
         var route = self

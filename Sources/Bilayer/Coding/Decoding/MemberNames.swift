@@ -1,5 +1,6 @@
-/// The members of an object by the names that types request. These are the JSON keys after the key strategy. With a
-/// naming, they are the JSON keys themselves, and each look-up converts the requested name. Each name has one member.
+/// The members of an object by the names that types request. These are the JSON keys, converted by the key strategy.
+/// With a naming (``KeyNaming``), they are the JSON keys themselves, and each look-up converts the requested name. Each
+/// name has one member.
 final class MemberNames {
     /// The index positions of the values.
     let positions: [JsonKey: Int]

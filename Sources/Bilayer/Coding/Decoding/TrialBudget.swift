@@ -1,4 +1,4 @@
-/// The budget of a tolerant call for trials, counted in words of the index.
+/// The budget of a tolerant call (``DecodingTolerance``) for trials, counted in words of the index.
 ///
 /// Most elements are valid, and reading with tolerance takes about twice as long. So an element is first read in a
 /// trial: without tolerance, as under the standard policy. After an error or a warning, the element is read again with

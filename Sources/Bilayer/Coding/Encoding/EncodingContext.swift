@@ -1,5 +1,5 @@
-/// One running encoding call: the settings, the frames of the values that are being written, and the caches for their
-/// types. The context is a handle of one word, which is copied without reference counting.
+/// One running encoding call: the settings, the values that are being written (one ``EncodingFrame`` each), and the
+/// caches for their types. The context is a handle of one word, which is copied without reference counting.
 ///
 /// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. An encoder or a
 /// container that user code retains longer is detected when its frame ends (``leave(_:)``). It is disconnected when the

@@ -9,8 +9,8 @@ import Foundation
 /// While a value is being encoded, everything after its start in the segment belongs to it (``EncodingFrame``). A
 /// failed value is therefore removed by cutting the segment at its start.
 ///
-/// **Bound.** A segment lives until the call ends. Then the encoders that user code retains get ``dead`` as their
-/// segment.
+/// **Bound.** A segment lives at least until the call ends. Then the encoders that user code retains get ``dead`` as
+/// their segment.
 @safe
 struct OutputSegment {
     private let body: UnsafeMutablePointer<Body>
