@@ -43,7 +43,7 @@ extension CodingPathNode {
 }
 
 extension CodingPathNode {
-    /// The source of the node's own keys. Code that outlives the call must retain it.
+    /// The source of the node's own keys. Code that uses the source after the call must retain it.
     var ownSource: CodingKeySource? { unsafe source?.takeUnretainedValue() }
 
     /// The coding path, outermost key first. Keys at index positions are read from `nodes`.

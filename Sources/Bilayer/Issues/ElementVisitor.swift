@@ -24,7 +24,8 @@ struct ElementVisitor {
     /// Makes a visitor for the elements of one collection.
     /// - Parameters:
     ///   - log: The log of the mapping in progress.
-    ///   - salvages: Whether failed elements are left out under every policy but one that treats warnings as errors.
+    ///   - salvages: Whether failed elements are left out under every policy but one that treats warnings as errors. If
+    ///     false, the policy decides.
     ///   - toleratedLoss: The fraction of elements that may be left out, unless the policy allows less.
     ///   - base: Returns the path of the collection, if the paths of its elements' issues and errors begin at a
     ///     decoder's root. `nil` if they begin at the element.

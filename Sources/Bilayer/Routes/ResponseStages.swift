@@ -84,7 +84,7 @@ extension ConvertResponse: NodeDescribing {
     var stageNames: [String] { names(of: conversion) + client.stageNames + route.stageNames }
 }
 
-/// The stages from the HTTP response to the route's response: the last two of the four.
+/// The stages from the HTTP response to the route's response: the last two of the four stages of a call.
 ///
 /// The entry's type is erased, so that a route has one type parameter only.
 protocol ResponseStages<Response>: Sendable {

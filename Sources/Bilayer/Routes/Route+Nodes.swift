@@ -1,5 +1,5 @@
-// Adds nodes to one route, at each of the four boundaries. The route's nodes are further from the transport than the
-// client's nodes: the route's nodes receive the request first and the response last.
+// Adds nodes to one route: for its request, its JSON, its entry or its model. The route's nodes are further from the
+// transport than the client's nodes: the route's nodes receive the request first and the response last.
 
 extension Route {
     /// Returns a copy of the route with one more node for its request.

@@ -67,7 +67,7 @@ extension Route {
 }
 
 extension JsonPath {
-    /// Parses the path of a response that the app's code has passed.
+    /// Parses a path that the app's code has passed to `at(_:)`.
     fileprivate init(ofResponse text: String) throws(PathRefusal) {
         guard let path = JsonPath(text) else {
             throw PathRefusal("found \"\(text)\", expected the path of the response")

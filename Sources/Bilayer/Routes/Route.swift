@@ -37,7 +37,8 @@ public struct Route<Response: Sendable>: Sendable {
     public var options = CallOptions()
     /// Nodes for the request of this route. They run before the request nodes of the client.
     public var request = NodeList<HTTPRequest>()
-    /// Nodes for the JSON of this route's response. They run after the JSON nodes of the client.
+    /// Nodes for the JSON of this route's response. They run after the JSON nodes of the client. They do not run for a
+    /// route with a custom raw mapping.
     public var raw = NodeList<Json>()
 
     let body: RouteBody?

@@ -26,7 +26,7 @@ extension EncodingContext {
     ) throws -> Bool {
         let mark = try enter(node, segment)
         do {
-            // Bound: `enter` has set the encoder below `depth`, and `leave` clears it.
+            // Bound: `enter` has set the encoder below `depth`. Only `leave` can remove it, after the closure.
             let openEncoder = unsafe storage.pointee.encoders + (storage.pointee.depth &- 1)
             #if BILAYER_COUNTED_REFERENCES
             try body(unsafe openEncoder.pointee.encoder.unsafelyUnwrapped)

@@ -1,9 +1,9 @@
 /// One running encoding call: the settings, the values that are being written (one ``EncodingFrame`` each), and the
 /// caches for their types. The context is a handle of one word, which is copied without reference counting.
 ///
-/// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. An encoder or a
-/// container that user code retains longer is detected when its frame ends (``leave(_:)``). It is disconnected when the
-/// call ends (``ValueEncoder/end()``).
+/// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. If user code retains
+/// an encoder or a container after its frame, this is detected at the end of the frame (``leave(_:)``). The encoder or
+/// container is disconnected when the call ends (``ValueEncoder/end()``).
 @safe
 struct EncodingContext {
     let storage: UnsafeMutablePointer<Storage>
