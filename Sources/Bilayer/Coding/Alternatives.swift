@@ -35,7 +35,7 @@ func firstPresent<Location, Found>(
 }
 
 extension MappingIssue {
-    /// Makes the warning for a second value of one field, which differs from the first and was not read.
+    /// Makes the warning for a second value of one field. The second value differs from the first, and was not read.
     static func keyClash(at path: JsonPath, found: Found, read: String) -> MappingIssue {
         let detail = "differs from \(read)"
         var issue = MappingIssue(.keyClash, severity: .warning, path: path, found: found, detail: detail)

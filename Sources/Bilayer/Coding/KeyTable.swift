@@ -160,7 +160,7 @@ struct EncodedKey {
     /// The last eight bytes of a name of eight bytes or more.
     var tail: UInt64 = 0
     /// The index word of a string with this name, without its offset in the text. In an empty entry, and for a name
-    /// whose length the index does not store, a value that no string has.
+    /// whose length the index does not store, this is a value that no string has.
     var shape: UInt64 = .max
     /// The length of the name in bytes; -1 while the entry is empty.
     var length = -1

@@ -1,8 +1,8 @@
 /// The error of the two mapping steps: one or more ``MappingIssue``s, each with its path in the document.
 ///
 /// Code that converts a part of a document throws an error with a path relative to that part. The calling code prepends
-/// its own path component (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only for an error, and each
-/// error is wrapped exactly once, at any depth.
+/// its own path component (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only for an error or an
+/// issue, and each error is wrapped exactly once, at any depth.
 ///
 /// ```swift
 /// do {

@@ -35,7 +35,7 @@ public struct MappingIssue: Sendable {
             origin = nil
         }
     }
-    /// The path relative to the value that was read, which is ``origin`` if that is known. Code that prepends
+    /// The path relative to the value that was read. If it is known, this value is ``origin``. Code that prepends
     /// components changes this property.
     var localPath: JsonPath
     /// The value at which ``localPath`` begins, if it is a part of a parsed text, or is read by hand. Prepending a

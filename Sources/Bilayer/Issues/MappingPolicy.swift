@@ -9,7 +9,7 @@
 /// let users = try await client.fetch(.users, mapping: .collectingAll(limit: 100))
 /// ```
 public struct MappingPolicy: Sendable, Hashable {
-    /// How keys in the JSON that an entry does not read are treated.
+    /// How JSON keys that an entry does not read are treated.
     public enum UnknownKeys: Sendable, Hashable {
         /// They are not checked.
         case ignore
@@ -26,7 +26,7 @@ public struct MappingPolicy: Sendable, Hashable {
     public var salvages = false
     /// Whether problems that entries and models would tolerate are errors.
     public var treatsWarningsAsErrors = false
-    /// How keys that an entry does not read are treated. A type that conforms to ``ChecksUnknownKeys`` has its own
+    /// How JSON keys that an entry does not read are treated. A type that conforms to ``ChecksUnknownKeys`` has its own
     /// rule.
     public var unknownKeys = UnknownKeys.ignore
     /// The number of issues to keep for one response, at least one. Further issues are counted but not stored. A search

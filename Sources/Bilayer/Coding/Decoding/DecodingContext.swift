@@ -19,8 +19,8 @@ struct DecodingContext {
         var settings: UnsafePointer<JsonDecoder>
         /// Whether the storage belongs to a ``Detachment``, which outlives the call. Such a storage is never written.
         var isDetached = false
-        /// Whether look-up differs from the default: a strategy converts keys, or the last member with a repeated key
-        /// is read.
+        /// Whether look-up differs from the default: a strategy converts keys, or the last of several members with the
+        /// same key is read.
         var needsSpecialLookup = false
         /// The names that the key strategy has converted so far.
         var convertedNames: NameCache?
@@ -29,7 +29,7 @@ struct DecodingContext {
         /// The session's cache, kept between the calls. ``activeSnakeCaseCache`` points to it in calls that convert
         /// from snake case.
         var snakeCaseCache: UnsafeMutablePointer<KeyConversionCache>?
-        /// The number of the running call's naming, counted from 1 per session; 0 without a naming.
+        /// The number of the running call's naming (``KeyNaming``), counted from 1 per session; 0 without a naming.
         var namingNumber = 0
         /// The number of changes of the naming in the session, and the last naming.
         var namingCount = 0

@@ -53,7 +53,7 @@ public struct JsonDecoder: Sendable {
         return decoder
     }()
 
-    /// Makes a decoder that behaves like Foundation's in its default settings.
+    /// Makes a decoder with the default settings, which are those of Foundation's decoder.
     public init() {}
 }
 

@@ -91,8 +91,8 @@ struct KeyedReader {
 // - With snake case, the table has the JSON keys that were found earlier (`findBySnakeCase(_:_:_:)`). With a naming,
 //   the table has the keys that the naming makes (`findByNaming(_:)`).
 // - All other keys are found by their names (`find(named:)`). These include keys whose names may change, and keys under
-//   a custom strategy. They also include all keys of a document whose options select the last member with a repeated
-//   key.
+//   a custom strategy. They also include all keys of a document for which the last of several members with the same key
+//   is read.
 
 extension KeyedReader {
     /// Returns the index position of a key's value, or -1 if the object has no such key.

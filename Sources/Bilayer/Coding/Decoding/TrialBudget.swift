@@ -9,7 +9,7 @@
 /// quarter of the successfully read text, plus one element. Of a list of bad elements only some are read twice, and the
 /// time for nested arrays stays proportional to the text.
 struct TrialBudget {
-    /// The words that one word of a failed trial costs.
+    /// The number of words that the budget loses for each word of a failed trial.
     private static var price: Int { 4 }
 
     private var credit = 0

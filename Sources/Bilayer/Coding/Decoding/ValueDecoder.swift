@@ -1,6 +1,7 @@
 import Foundation
 
-/// The argument of a type's `init(from:)`: a decoder for one value, which is its own single-value container.
+/// The argument of a type's `init(from:)`: a decoder for one value. The decoder is also the single-value container for
+/// this value.
 ///
 /// One object serves one value after another, as long as user code does not retain it. If user code retains a decoder
 /// longer, the decoder gets its own copy of everything it uses (``detach()``). The decoder is a class instance, so that

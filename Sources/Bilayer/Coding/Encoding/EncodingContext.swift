@@ -14,7 +14,8 @@ struct EncodingContext {
         var settings: UnsafePointer<JsonEncoder>?
         /// Whether keys are written without a conversion.
         var keepsKeys = true
-        /// The identity of the last naming. It is retained, so that no other naming can have the same address.
+        /// The identity of the last naming (``KeyNaming``). It is retained, so that no other naming can have the same
+        /// address.
         var naming: AnyObject?
         /// The number of the running call's naming, counted from 1 per session; 0 in calls without a naming.
         var namingNumber = 0

@@ -80,7 +80,7 @@ struct KeyedWriter {
         unsafe frame.pointee.names?.pointee.remove(EncodedKey.nameHash(of: name), at: begun.start)
     }
 
-    /// Returns the JSON key of a key.
+    /// Returns the JSON key for a coding key.
     private func name(of key: some CodingKey) -> String {
         if let cache = unsafe state.pointee.cache, unsafe cache.pointee.isOfDictionaries { return key.stringValue }
         guard case .custom(let convert) = context.settings.keys else { return context.settings.keys.name(for: key) }

@@ -41,7 +41,7 @@ struct OutputSegment {
     fileprivate enum DeferredWrite {
         /// A segment to insert at an offset.
         case insertion(OutputSegment, offset: Int)
-        /// The frame of a detached encoder, which user code retains.
+        /// The frame of a detached encoder: an encoder that user code retains after its frame.
         case encoder(UnsafeMutablePointer<EncodingFrame>)
         /// A key that its object already has: the offset of the key, and the member's path if the clash is to be
         /// reported.

@@ -1,4 +1,5 @@
-/// The argument of a type's `encode(to:)`: an encoder for one value, which is its own single-value container.
+/// The argument of a type's `encode(to:)`: an encoder for one value. The encoder is also the single-value container for
+/// this value.
 ///
 /// Like a ``ValueDecoder``, one object serves one value after another, as long as user code does not retain it.
 @safe
