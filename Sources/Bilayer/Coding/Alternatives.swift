@@ -1,6 +1,6 @@
 /// Returns the first location with a non-null value, or the first location with a `null` if all values are null.
-/// Reports each non-null value at a later location that differs from the chosen value. An error of `find` counts only
-/// before a non-null value is found.
+/// Reports each non-null value at a later location that differs from the chosen value. An error of `find` is thrown
+/// only before a non-null value is found. Later errors of `find` are ignored.
 /// - Parameters:
 ///   - locations: The locations to search, in order of preference.
 ///   - find: Returns the value at a location, or `nil` if there is none.
@@ -35,7 +35,7 @@ func firstPresent<Location, Found>(
 }
 
 extension MappingIssue {
-    /// Makes the warning for a second value of one field, which differs from the first and was not read.
+    /// Makes the warning for a second value of one field. The second value differs from the first, and was not read.
     static func keyClash(at path: JsonPath, found: Found, read: String) -> MappingIssue {
         let detail = "differs from \(read)"
         var issue = MappingIssue(.keyClash, severity: .warning, path: path, found: found, detail: detail)

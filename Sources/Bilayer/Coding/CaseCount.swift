@@ -12,7 +12,8 @@ enum CaseCount {
         return unsafe withUnsafeBytes(of: Value?.none) { bytes in unsafe Int(bytes[0]) }
     }
 
-    /// Returns the first or the last case of an enum with raw values; `nil` for a type of another kind.
+    /// Returns the first or the last case of an enum with raw values; `nil` for a type of another kind, and for an enum
+    /// with more than 255 cases.
     ///
     /// Swift numbers the cases with associated values first. If the case with number 0 has no associated value, no case
     /// has one.

@@ -7,7 +7,8 @@ protocol CheckedKey: CodingKeyRepresentable {
 }
 
 /// A dictionary whose keys are checked. This library's decoder checks the keys of every dictionary that it makes. With
-/// Foundation's decoder, only dictionaries that are an entry's own properties are checked.
+/// any other decoder, such as Foundation's, only dictionaries that are properties of a type are checked. The
+/// dictionaries in an array, for example, are not.
 protocol CheckedKeyDictionary {
     /// Checks all keys of the dictionary at this path.
     func checkKeys(at path: @autoclosure () -> JsonPath) throws

@@ -9,8 +9,8 @@ package struct CoderOptimizations: OptionSet, Sendable, Hashable {
     package static let keyTables = CoderOptimizations(rawValue: 1)
     /// The standard library's box around a keyed container is used again for the next object.
     package static let containerReuse = CoderOptimizations(rawValue: 2)
-    /// Arrays, optionals and common scalars are read and written without their own `Codable` conformances.
-    /// Dictionaries with `String` keys always are.
+    /// Arrays, optionals and common scalars are read and written without their own `Codable` conformances. Dictionaries
+    /// with `String` keys are always read and written in this way, whether or not this optimization is enabled.
     package static let directCollections = CoderOptimizations(rawValue: 4)
 
     // The value is made from a literal, so that it is a constant and needs no lazy initialization.

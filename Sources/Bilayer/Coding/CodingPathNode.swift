@@ -1,9 +1,9 @@
 /// The last component of a coding path, linked to the components before it. The `codingPath` array is made only when
 /// code reads the path.
 ///
-/// **Bound.** ``outer`` points to a node that outlives this one. A node belongs to a frame of the running call, and
-/// inner frames end first. A coder or a container that user code retains longer is detached, and then stores its whole
-/// path (``CodingPathBase``).
+/// **Bound.** ``outer`` points to a node that outlives this one. A node belongs to a value that is being read or
+/// written (a frame). The frames of inner values end first. A coder or a container that user code retains after the
+/// frame gets a copy of its whole path (``CodingPathBase``).
 @safe
 struct CodingPathNode {
     /// The node before this one; `nil` for the first.
@@ -43,7 +43,7 @@ extension CodingPathNode {
 }
 
 extension CodingPathNode {
-    /// The source of the node's own keys. Code that outlives the call must retain it.
+    /// The source of the node's own keys. Code that uses the source after the call must retain it.
     var ownSource: CodingKeySource? { unsafe source?.takeUnretainedValue() }
 
     /// The coding path, outermost key first. Keys at index positions are read from `nodes`.
@@ -126,7 +126,7 @@ final class CodingPathBase: CodingKeySource {
     override func key(_ number: Int, part: Int) -> any CodingKey { path[part] }
 }
 
-/// The keys of a type whose values are one byte each, or none.
+/// The keys of a type whose values take one byte each, or no bytes because there is only one.
 final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
     override var names: [String] { CaseCount.cases(of: Key.self)?.map(\.stringValue) ?? [] }
 

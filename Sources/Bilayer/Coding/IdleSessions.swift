@@ -1,8 +1,9 @@
 import Foundation
 
 /// The sessions that no call uses, and the detached keyed containers. A container is detached if user code retains it
-/// after its frame ends. The standard library's box around a container does not report its deinitialization. The
-/// container's state therefore stays in this list until no other reference to the box exists.
+/// after the end of the `init(from:)` or `encode(to:)` that requested it. The standard library's box around a container
+/// does not report its deinitialization. The container's state therefore stays in this list until no other reference to
+/// the box exists.
 ///
 /// **Bound.** A session is in this list once or belongs to one call, never both. It moves by an atomic exchange or
 /// under the lock. The state of a detached container is freed when its ``DetachedContainer`` has the only reference to
@@ -88,7 +89,8 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
     }
 }
 
-/// A keyed container that user code retains after its frame, and the state that it points to.
+/// A keyed container that user code retains after the end of its `init(from:)` or `encode(to:)`, and the state that the
+/// container points to.
 ///
 /// The reference for the uniqueness check is moved from the state to this object. A thread that uses the container
 /// changes the state. Other threads only read this object's reference, never the state.

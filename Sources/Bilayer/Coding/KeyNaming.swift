@@ -16,9 +16,10 @@
 ///   separator before each number is also read, because some servers write it: `sha_256` for `sha256`,
 ///   `address_line_1` for `addressLine1`.
 /// - The keys of dictionaries are values and are not converted.
-/// - Two adjacent abbreviations are one word, and so is an abbreviation next to a word of one capital letter: `URLID`
-///   becomes `urlid`, for decoding and for encoding. If the server uses another key, declare it in `CodingKeys`.
-/// - Names with characters other than letters, digits and underscores are not converted.
+/// - In ``snakeCase`` and ``kebabCase``, two adjacent abbreviations are one word, and so is an abbreviation next to a
+///   word of one capital letter: `URLID` becomes `urlid`, for decoding and for encoding. If the server uses another
+///   key, declare it in `CodingKeys`.
+/// - These two namings do not convert names with characters other than letters, digits and underscores.
 /// - If two keys of an object lead to the same property, or two properties to the same key, a
 ///   ``MappingIssue/Kind/keyClash`` is reported. ``MappingPolicy/strict`` refuses it.
 public struct KeyNaming: Sendable {

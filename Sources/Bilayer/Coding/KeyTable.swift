@@ -1,5 +1,5 @@
-/// The key names of one `CodingKey` type as bytes (``EncodedKey``). The type's values are one byte each, or none, as in
-/// `CodingKeys` that the compiler synthesizes.
+/// The key names of one `CodingKey` type as bytes (``EncodedKey``). The type's values take one byte each, or no bytes
+/// if there is only one, as in `CodingKeys` that the compiler synthesizes.
 ///
 /// A table belongs to one session, and a session serves one call at a time, so no lock is needed.
 @safe
@@ -13,7 +13,7 @@ struct KeyTable {
     /// The set of keys whose names may be cached, one bit each; see ``canCacheName(_:)``.
     private var cacheable = SIMD4<UInt64>()
 
-    /// Makes a table for keys of one byte, or of none.
+    /// Makes a table for keys that take one byte, or no bytes if `hasBytes` is false.
     init(hasBytes: Bool, capacity: Int = 16) {
         self.hasBytes = hasBytes
         self.capacity = capacity
@@ -128,7 +128,7 @@ struct KeyTable {
         unsafe outgrown?.deallocate()
     }
 
-    /// Whether the values of a key type are one byte each, or none, without references.
+    /// Whether the values of a key type take at most one byte each and contain no references.
     static func suits<Key: CodingKey>(_ type: Key.Type) -> Bool {
         MemoryLayout<Key>.size <= 1 && _isPOD(Key.self)
     }
@@ -160,7 +160,7 @@ struct EncodedKey {
     /// The last eight bytes of a name of eight bytes or more.
     var tail: UInt64 = 0
     /// The index word of a string with this name, without its offset in the text. In an empty entry, and for a name
-    /// whose length the index does not store, a value that no string has.
+    /// whose length the index does not store, this is a value that no string has.
     var shape: UInt64 = .max
     /// The length of the name in bytes; -1 while the entry is empty.
     var length = -1

@@ -17,7 +17,8 @@ struct KeyTypeCache<State: ContainerState> {
     var idle: UnsafeMutablePointer<State>?
 }
 
-/// The state of a keyed container that user code uses. The state is released when its frame ends, and reused.
+/// The state of a keyed container that user code uses. When the `init(from:)` or `encode(to:)` that requested the
+/// container ends, the state is released, and reused later.
 protocol ContainerState {
     /// The cache for keys that a strategy converts.
     associatedtype Converted: ConvertedKeys
@@ -30,7 +31,7 @@ protocol ContainerState {
 
 /// The keys of one type as they are spelled in JSON texts.
 protocol ConvertedKeys {
-    /// Makes a table for keys of one byte, or of none if `hasBytes` is false.
+    /// Makes a table for keys that take one byte, or no bytes if `hasBytes` is false.
     init(hasBytes: Bool)
 
     /// Frees all memory.
@@ -110,7 +111,8 @@ extension UnsafeMutablePointer<KeyTable> {
 /// Makes containers of one type from their boxes.
 ///
 /// The standard library does not promise the size of its containers. Code that is generic over the key type therefore
-/// looks up the container's type at each return. Here the class has the type as its parameter, so no look-up is needed.
+/// asks the Swift runtime for the metadata of the container's type each time it returns a container. This class has the
+/// container's type as its parameter, so it needs no such request.
 final class ContainerFactory<Container> {
     /// Returns the container that consists of the reference at an address.
     ///

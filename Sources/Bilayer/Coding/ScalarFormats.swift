@@ -64,7 +64,7 @@ class AnyScalarFormat: @unchecked Sendable {
     fileprivate init() {}
 }
 
-/// A format of values of one type, registered or declared by the type.
+/// The format of one type's values. It is either registered, or declared by the type.
 // Sendable: `format` is a constant, which is Sendable.
 final class ScalarFormat<Value>: AnyScalarFormat, @unchecked Sendable {
     let format: ValueFormat<Value>

@@ -32,8 +32,9 @@ enum SnakeCase {
     }
 }
 
-// These use the general category, as Foundation's character sets do, so no character is both a capital and small.
-// `Character.isUppercase` and `isLowercase` are not used, because both are true for some characters, such as `ℂ`.
+// These properties use the general category, as Foundation's character sets do, so no character is both a capital and
+// small. `Character.isUppercase` and `isLowercase` are not used, because both are true for some characters, such as
+// `ℂ`.
 extension Character {
     fileprivate var isCapital: Bool {
         if let ascii = asciiValue { return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(ascii) }

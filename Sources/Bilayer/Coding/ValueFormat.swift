@@ -25,8 +25,8 @@
 /// ```
 ///
 /// A format accepts only its own values. Formats made with ``firstOf(_:_:)``, ``lenient(_:)`` or ``emptyAsNil(_:)``
-/// accept more. Each value accepted in this way is reported as ``MappingIssue/Kind/coerced``. ``MappingPolicy/strict``
-/// refuses it.
+/// accept more. Each value that they accept in addition is reported as ``MappingIssue/Kind/coerced``.
+/// ``MappingPolicy/strict`` refuses it.
 ///
 /// Make a custom format from two closures, which return `nil` for a value that does not fit:
 ///

@@ -1,4 +1,5 @@
-/// What a failed value has reported. It is set aside until it is known whether it counts.
+/// What a failed value has reported. It is set aside until it is known whether the value's error also ends the
+/// enclosing value. Otherwise it is removed.
 struct AsidePart {
     private(set) var part: IssueLogPart
     private(set) var reason: FailureReason
@@ -28,17 +29,18 @@ struct AsidePart {
     }
 }
 
-/// What two errors have in common that end the same value. Errors have no identity, and each value around a failed one
-/// adds to its error. So the first issues are compared: their places, their kinds, and what they say.
+/// The part of an error by which it is recognized after it has passed through enclosing values. Errors have no
+/// identity, and each enclosing value adds to the error. So the first issues of two errors are compared: their paths,
+/// their kinds and their texts.
 struct FailureReason {
-    /// `nil` for a cancel.
+    /// `nil` for a cancellation.
     private var issue: MappingIssue?
 
     init(_ error: any Error) {
         issue =
             switch error {
             case is CancellationError: nil
-            // Not all issues of an error are copied: this is done at each level around a failed value.
+            // Only the first issue of the error is copied, because this code runs at each level around a failed value.
             case let error as DecodingError: MappingIssue(error)
             default: MappingError(wrapping: error).issues.first
             }
@@ -62,8 +64,8 @@ struct FailureReason {
     }
 }
 
-/// The parts that are set aside. The error that ends a value is usually that of the last part. It is of an earlier one
-/// if code has tried alternatives, and then throws the first error.
+/// The parts that are set aside. The error that ends a value is usually that of the last part. It is the error of an
+/// earlier part if code has tried alternatives, and then throws the first error.
 struct AsideParts {
     private static var limit: Int { 32 }
 

@@ -117,7 +117,8 @@ extension Dictionary where Key: CodingKeyRepresentable {
     }
 
     /// Maps the members without a log, in any order and each at most once. After a failure, only members with smaller
-    /// names are mapped. So the thrown error always belongs to the failing member with the smallest name.
+    /// names are mapped. So the thrown error belongs to the failing member with the smallest name. Only a
+    /// `CancellationError` is thrown at once.
     private func mapUnreported<Mapped>(
         owner: @autoclosure () -> String?,
         _ transform: (Value) throws -> Mapped

@@ -1,6 +1,6 @@
 extension DecodingError.Context {
-    /// The description, if it is a known text without values of this library, Foundation or the standard library. `nil`
-    /// for any other description, because it may contain a found value.
+    /// The description, if it is a text of this library, Foundation or the standard library that is known to contain no
+    /// values. `nil` for any other description, because it may contain a found value.
     ///
     /// The whole text is compared, because the description of an app's type can begin like a known one and end with a
     /// value.
@@ -31,7 +31,7 @@ extension DecodingError.Context {
     }
 
     /// The kind of the problem and the expected value, if the description is a known text with this information;
-    /// otherwise `nil`. An error of ``Json`` that is read by hand has the same words.
+    /// otherwise `nil`. Reading a ``Json`` by hand throws errors with the same words.
     var knownExpectation: (kind: MappingIssue.Kind, expected: String)? {
         if let expected = expectations[debugDescription] { return (.invalidValue, expected) }
         if debugDescription.hasPrefix(tooLarge), debugDescription.hasSuffix(".") {
@@ -90,7 +90,8 @@ private let countedTexts: Set<String> = [
 ]
 
 extension String {
-    /// The text with its first number replaced by `#`, unless that has more digits than any count.
+    /// The text with its first number replaced by `#`. A number of ten or more digits is not a count, and is not
+    /// replaced.
     fileprivate var withoutCount: String {
         guard let start = firstIndex(where: \.isWholeNumber) else { return self }
         let digits = self[start...].prefix { $0.isASCII && $0.isWholeNumber }

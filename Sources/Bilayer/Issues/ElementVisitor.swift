@@ -24,7 +24,8 @@ struct ElementVisitor {
     /// Makes a visitor for the elements of one collection.
     /// - Parameters:
     ///   - log: The log of the mapping in progress.
-    ///   - salvages: Whether failed elements are left out under every policy but one that treats warnings as errors.
+    ///   - salvages: Whether failed elements are left out under every policy but one that treats warnings as errors. If
+    ///     false, the policy decides.
     ///   - toleratedLoss: The fraction of elements that may be left out, unless the policy allows less.
     ///   - base: Returns the path of the collection, if the paths of its elements' issues and errors begin at a
     ///     decoder's root. `nil` if they begin at the element.
@@ -88,7 +89,7 @@ struct ElementVisitor {
     /// Whether nothing was reported since the previous element.
     var hasNoIssue: Bool { log.map { $0.mark == mark } ?? true }
 
-    /// Removes the issues of inner values whose errors the element has discarded. Called where the element has been
+    /// Removes the issues of inner values whose errors the element has discarded. Called after the element has been
     /// read.
     func settleAside() {
         if !hasNoIssue { log?.settleAside(since: mark) }
@@ -118,8 +119,8 @@ struct ElementVisitor {
         if !droppedIndices.isEmpty { log?.addLoss(of: droppedIndices, at: basePath) }
     }
 
-    /// Prepends the element's component to the paths of its issues and adds the owner. If the paths already begin at
-    /// the root, only the owner is added.
+    /// Prepends the element's component to the paths of its issues and adds the owner. If the paths already begin at a
+    /// decoder's root, only the owner is added.
     @usableFromInline
     mutating func prefixIssues(by step: JsonPath.Component, owner: String?) {
         if base == nil {

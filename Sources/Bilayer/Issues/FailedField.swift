@@ -1,7 +1,8 @@
 /// The field that ended the reading of a value, and the type that declares it.
 ///
-/// The decoder notes the field when a type's `init(from:)` fails, from the innermost value outwards. So errors under
-/// every policy name the type that declares the field, at any depth, without a second reading of the value.
+/// The decoder notes the field when a type's `init(from:)` fails, from the innermost value outwards. So errors name the
+/// type that declares the field, at any depth. Without a log, the decoder notes nothing: after an error, the entry is
+/// read again with a log, to find the type.
 struct FailedField {
     /// The path of the value that has the field, from the decoder's root.
     private let base: JsonPath

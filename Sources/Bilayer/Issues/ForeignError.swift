@@ -1,7 +1,8 @@
 import Foundation
 
 /// Returns a text for any error. For an error of the framework, the text is its description. For a `DecodingError`, the
-/// text has its issues. For any other error, the text has only the type, the case of an enum, or the code.
+/// text has its issues. For any other error, the text has only the name of the type or the error domain, and the case
+/// of an enum or the code.
 ///
 /// Descriptions and fields of other errors are not shown. A `URLError` prints the whole address, and a `CocoaError` a
 /// file's path. An app's error can print any payload.
@@ -25,7 +26,8 @@ func describeForeign(_ error: any Error) -> String {
     return hasOwnText ? name : "\(name).\(error)"
 }
 
-/// An error whose description also contains the reasons. As the cause of an issue, only its headline is shown.
+/// An error whose description also contains the reasons. If such an error is the cause of an issue, only the error's
+/// headline is shown.
 protocol Headlined: Error {
     /// The failure on one line, without the reasons.
     var headline: String { get }

@@ -10,8 +10,9 @@ extension IssueLog {
         }
     }
 
-    /// Removes repeated issues of values that are parts of a text, at the end of a mapping. An entry by hand may read a
-    /// value several times. Other values may have the same path, so their issues stay.
+    /// Removes repeated issues of values that are parts of a text, at the end of a mapping. A `from(raw:)` by hand may
+    /// read a value several times. Issues of values that are not parts of a text stay, because different values may
+    /// have the same path.
     func removeRepeatedInTexts() {
         guard self.mark.kept > 1 else { return }
         var seen: Set<ReportIdentity> = []

@@ -2,9 +2,9 @@ import Foundation
 
 /// The issues of a mapping in progress, and the policy that decides which of them are errors.
 ///
-/// A log is bound around one synchronous mapping, and ``current`` returns it. So neither `from(raw:)` nor `from(dto:)`
-/// needs another parameter. A call without a reporter, under the default policy and with the default conventions, binds
-/// no log. The only cost is then the check for a log.
+/// A log is a task-local value that is bound during one synchronous mapping, and ``current`` returns it. So neither
+/// `from(raw:)` nor `from(dto:)` needs another parameter. A call without a reporter, under the default policy and with
+/// the default conventions, binds no log. The only cost is then the check for a log.
 ///
 /// Issues are added with paths relative to the current value. Each container prepends its path component to the issues
 /// of its parts (``prefix(since:by:owner:)``), as it does with errors.
@@ -269,8 +269,8 @@ class IssueLog: @unchecked Sendable {
         rewrite(since: mark) { $0.setOwner(by: owner) }
     }
 
-    /// Sets the name of a value's type as the owner of the issues since a mark that are inside the value. Their causes
-    /// get it, too. Existing owners stay. An issue of the value itself belongs to the enclosing type.
+    /// Sets the owner of those issues since a mark that have paths inside of a value, and of their causes. The owner is
+    /// the name of the value's type. Existing owners stay. An issue of the value itself belongs to the enclosing type.
     final func setOwner(
         since mark: Mark,
         inside path: @autoclosure () -> JsonPath,
@@ -300,8 +300,8 @@ class IssueLog: @unchecked Sendable {
 
     /// Sets aside the issues and losses since a mark, because their value has failed.
     ///
-    /// The error may end the mapping, which then reports these issues, or code may discard it. The end of the enclosing
-    /// value decides (``settleAside(since:after:)``).
+    /// The error may end the mapping, which then reports these issues. Or code may discard the error: then the issues
+    /// are removed. This is decided at the end of the enclosing value (``settleAside(since:after:)``).
     @usableFromInline
     final func setAside(since mark: Mark, failedBy error: any Error) {
         let end = self.mark
@@ -318,7 +318,8 @@ class IssueLog: @unchecked Sendable {
 
     private func setAside(_ part: Part, _ reason: FailureReason, at position: Int) {
         lock.withLock {
-            // A part without issues only replaces that of an earlier value: an equal error is then that of this value.
+            // A part without issues is needed only after other parts. If an earlier part has an equal error, the last
+            // part counts.
             if part.isEmpty, contents.aside.count == 0 { return }
             contents.aside.append(AsidePart(part, reason, at: position))
         }
@@ -341,8 +342,8 @@ class IssueLog: @unchecked Sendable {
         add(found.part, at: max(found.position, mark.kept))
     }
 
-    /// Removes issues from those since a mark, and from each part that was set aside since. `condition` makes a new
-    /// condition for each of them.
+    /// Removes the issues that satisfy a condition from the issues since a mark, and from each part that was set aside
+    /// since the mark. `condition` makes a new condition for each of these lists.
     final func removeInEachPart(since mark: Mark, where condition: () -> (MappingIssue) -> Bool) {
         remove(since: mark, where: condition())
         lock.withLock { contents.aside.change(since: mark.aside) { $0.removeIssues(where: condition()) } }
@@ -357,7 +358,7 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// Forgets the field that ended a reading which is repeated.
+    /// Forgets the noted field, because the reading that it ended is repeated.
     final func forgetFailedField() { lock.withLock { failedField = nil } }
 
     /// Returns the name of the type that declares the field at a path, if that field was the last to fail. The path

@@ -11,7 +11,7 @@ struct IssueLogPart {
     /// The elements that were left out of one array.
     struct Loss {
         var localPath: JsonPath
-        /// Ascending.
+        /// The indices in ascending order.
         let indices: [Int]
     }
 }

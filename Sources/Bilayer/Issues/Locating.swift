@@ -81,8 +81,8 @@ func placing<Value>(
         return value
     } catch {
         if let log {
-            // Before the component is added: the error, which is compared with the errors of inner values, does not
-            // have the component yet.
+            // `setAside` compares this error with the errors of inner values. So it is called before `placed(error)`
+            // changes the path.
             log.setAside(since: mark, failedBy: error)
             if log.hasAdditions(since: mark) { place(log, mark) }
         }

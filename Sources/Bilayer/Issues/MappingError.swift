@@ -1,8 +1,8 @@
 /// The error of the two mapping steps: one or more ``MappingIssue``s, each with its path in the document.
 ///
 /// Code that converts a part of a document throws an error with a path relative to that part. The calling code prepends
-/// its own path component (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only for an error, and each
-/// error is wrapped exactly once, at any depth.
+/// its own path component (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only for an error or an
+/// issue, and each error is wrapped exactly once, at any depth.
 ///
 /// ```swift
 /// do {
@@ -71,8 +71,8 @@ extension MappingError {
         return MappingError(wrapping: error).prefixed(by: path)
     }
 
-    /// Returns the error to throw if reading `value` failed with `error`. Issues without an origin get `value` as their
-    /// origin.
+    /// Returns the error to throw if reading `value` failed with `error`. If it is not known yet at which value the
+    /// path of an issue begins (``MappingIssue/origin``), the path begins at `value`.
     @usableFromInline
     static func settingOrigin(of error: any Error, to value: Json?) -> any Error {
         guard let value, let error = error as? MappingError else { return error }
@@ -94,7 +94,7 @@ extension MappingError {
         self.init(issue)
     }
 
-    /// Returns the error to throw. Issues without an owner get `owner`, the names of the types.
+    /// Returns the error to throw. Issues that name no type (``MappingIssue/owner``) get `owner`.
     @usableFromInline
     static func owned(_ error: any Error, by owner: @autoclosure () -> String?) -> any Error {
         if error is CancellationError { return error }

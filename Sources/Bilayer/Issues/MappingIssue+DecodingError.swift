@@ -1,6 +1,6 @@
 extension MappingIssue {
     /// Makes the issue of a `DecodingError`. Its path is the error's coding path. The missing key follows if a key was
-    /// not found. If a mapping inside the decoding threw the error, the path of its first issue follows.
+    /// not found. If a mapping inside the decoding failed, the path of that mapping's first issue follows.
     public init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):
@@ -77,7 +77,8 @@ extension MappingError {
 }
 
 extension MappingIssue {
-    /// Prepends a decoder's coding path to the path of an issue of a mapping that failed there.
+    /// Prepends a decoder's coding path to the issue's path. The issue is from a mapping that failed at this coding
+    /// path.
     fileprivate mutating func place(in context: DecodingError.Context) {
         let isInner = !localPath.isRoot
         prefix(by: JsonPath(context.codingPath))
@@ -97,8 +98,10 @@ extension MappingIssue {
 private let keyNoun = "a key of type "
 
 extension JsonPath {
-    /// Makes the path of a coding path. The keys of an enum are declared in code, and become `.key` components. The
-    /// keys of any other type, for example a dictionary's keys, are data. They become `.entry` components.
+    /// Makes the path of a coding path. The index of an element becomes an `.index` component. The cases of an enum are
+    /// keys that are declared in code, and become `.key` components. A case with a path becomes the components of its
+    /// path (``PathCodingKey``). The keys of any other type, for example a dictionary's keys, are data. They become
+    /// `.entry` components.
     public init(_ codingPath: [any CodingKey]) {
         self.init(
             codingPath.flatMap { key -> [Component] in
@@ -115,7 +118,8 @@ extension JsonPath {
 protocol UndeclaredKey: CodingKey {}
 
 extension CodingKey {
-    /// Whether the key is declared in code: it is an enum case without a payload, or a component of a path in code.
+    /// Whether the key is declared in code: it is an enum case without a payload, a component of a path in code, or
+    /// `super`.
     fileprivate var isDeclared: Bool {
         if self is PathStep || stringValue == "super" { return true }
         if self is any UndeclaredKey { return false }

@@ -11,7 +11,8 @@ extension MappingIssue {
         IssueLog.current?.add(self)
     }
 
-    /// Reports the issue, or throws it if the policy treats warnings as errors.
+    /// Reports the issue, or throws it if the policy treats warnings as errors. Without a mapping in progress, the call
+    /// has no effect.
     /// - Throws: This issue as a ``MappingError``, under a policy that treats warnings as errors.
     public func reportOrThrow() throws {
         guard let log = IssueLog.current else { return }

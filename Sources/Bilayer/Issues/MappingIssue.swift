@@ -1,7 +1,8 @@
 /// One error, warning or info of a mapping, as a value.
 ///
-/// An issue contains no payload value, unless a reporter discloses it (``ValueDisclosure``). It has the expected and
-/// the found type, the ``path`` in the document, and the source location of the rule that failed.
+/// The description of an issue contains no payload value, unless a reporter discloses it (``ValueDisclosure``). But
+/// ``underlyingError`` and the dictionary keys in ``path`` can be payload values. An issue has the expected and the
+/// found type, the ``path`` in the document, and the source location of the rule that failed.
 ///
 /// ```swift
 /// for issue in failure.issues where issue.kind == .missing {
@@ -34,11 +35,11 @@ public struct MappingIssue: Sendable {
             origin = nil
         }
     }
-    /// The path relative to the value that was read, which is ``origin`` if that is known. Code that prepends
+    /// The path relative to the value that was read. If it is known, this value is ``origin``. Code that prepends
     /// components changes this property.
     var localPath: JsonPath
     /// The value at which ``localPath`` begins, if it is a part of a parsed text, or is read by hand. Prepending a
-    /// component clears it, until the enclosing value is set.
+    /// component to the path clears this property, until `setOrigin(_:)` sets it to the enclosing value.
     private(set) var origin: Json?
     /// The member's key in the JSON, if it differs from ``propertyName``; otherwise `nil`. It is a path if the code
     /// passed a path as the key.
@@ -66,7 +67,7 @@ public struct MappingIssue: Sendable {
     /// The error that caused this issue, if there is one.
     public var underlyingError: (any Error)?
     /// The number of components at the end of the path that are already keys of the JSON. The components before them
-    /// may be property names, which a naming converts once.
+    /// may be property names, which a ``KeyNaming`` converts once.
     var namedComponents = 0
     /// Whether a search for all errors has found this issue, and has ended early at the policy's limit. It is stored in
     /// an issue and not in the log, because code may discard the error of a search and continue.
@@ -121,7 +122,7 @@ public struct MappingIssue: Sendable {
         for position in causes.indices { causes[position].setOrigin(value) }
     }
 
-    /// Sets the origin to a value that is read by hand. The keys in the paths are keys of the JSON, so no naming
+    /// Sets the origin to a value that is read by hand. The keys in the paths are keys of the JSON, so no ``KeyNaming``
     /// applies to them.
     mutating func setContainer(_ value: Json) {
         setOrigin(value)
@@ -189,7 +190,7 @@ extension MappingIssue {
         public static let tooManyDropped = Kind(rawValue: "too many dropped")
         /// A default replaced a value.
         public static let usedDefault = Kind(rawValue: "used default")
-        /// A value of another type was converted to the expected type: a string to a number.
+        /// A value in another form was converted to the expected type, for example a string to a number.
         public static let coerced = Kind(rawValue: "coerced")
         /// A key that the type does not read.
         public static let unknownKey = Kind(rawValue: "unknown key")

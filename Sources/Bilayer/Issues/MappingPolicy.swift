@@ -9,7 +9,7 @@
 /// let users = try await client.fetch(.users, mapping: .collectingAll(limit: 100))
 /// ```
 public struct MappingPolicy: Sendable, Hashable {
-    /// How keys in the JSON that an entry does not read are treated.
+    /// How JSON keys that an entry does not read are treated.
     public enum UnknownKeys: Sendable, Hashable {
         /// They are not checked.
         case ignore
@@ -21,11 +21,12 @@ public struct MappingPolicy: Sendable, Hashable {
 
     /// Whether the mapping continues after an error, to find further errors. It then fails with all errors found.
     public var collectsAll = false
-    /// Whether a bad element of a collection, or a bad optional field, is left out and reported instead of failing.
+    /// Whether a bad element of a collection, or a bad optional field, is left out and reported, so that the mapping
+    /// does not fail. Has no effect together with ``treatsWarningsAsErrors``.
     public var salvages = false
-    /// Whether problems are errors that entries and models would tolerate.
+    /// Whether problems that entries and models would tolerate are errors.
     public var treatsWarningsAsErrors = false
-    /// How keys that an entry does not read are treated. A type that conforms to ``ChecksUnknownKeys`` has its own
+    /// How JSON keys that an entry does not read are treated. A type that conforms to ``ChecksUnknownKeys`` has its own
     /// rule.
     public var unknownKeys = UnknownKeys.ignore
     /// The number of issues to keep for one response, at least one. Further issues are counted but not stored. A search
@@ -93,9 +94,9 @@ public struct MappingPolicy: Sendable, Hashable {
     /// entries of a type, the 1st, 2nd, 4th, 8th and so on count. So the errors that are found depend on this response
     /// alone, never on earlier responses.
     ///
-    /// There is one exception. A type may read a field only for certain values of another field. The response may also
-    /// have a value with all fields of the type. If the other field then has a bad value, the conditional field is
-    /// read, too. It may have an error that the type would not have found.
+    /// There is one exception: a reported error can be one that the type would not have found. A type may read a field
+    /// only for certain values of another field. The response may also have a value with all fields of the type. If the
+    /// other field then has a bad value, the conditional field is read, too, and may have an error.
     ///
     /// Only the first error is found in a type that reads from a nested container, from `superDecoder()` or from an
     /// unkeyed container. A synthesized enum with payloads reads from a nested container. Likewise, only the first

@@ -5,13 +5,14 @@ func salvagingOptional<Value>(_ body: () throws -> Value) throws -> Value? {
     try salvagingOptional(at: .root, describing: MappingError.init(wrapping:), body)
 }
 
-/// The variant for a value whose issues have paths that do not begin at the value.
+/// The variant of ``salvagingOptional(_:)`` for a value whose issues have paths that do not begin at the value.
 /// - Parameters:
 ///   - path: The value's path. It begins where the paths of the value's issues begin.
 ///   - describe: Makes a mapping error of what `body` throws.
 ///   - body: Makes the value.
 /// - Returns: The value; `nil` if it was left out.
-/// - Throws: What `body` throws, if the policy does not salvage; a `CancellationError` under every policy.
+/// - Throws: What `body` throws, if the policy does not salvage, or if there is no log. A `CancellationError` is thrown
+///   under every policy.
 func salvagingOptional<Value>(
     at path: @autoclosure () -> JsonPath,
     describing describe: (any Error) -> MappingError,

@@ -7,7 +7,8 @@ extension StackRoom {
     private static let tooDeep = "Expected fewer nested values on this thread's stack."
 }
 
-/// Checks the stack before the conversion of a collection. App code may nest such conversions as deep as its values.
+/// Checks the stack before the conversion of a collection. App code may nest such conversions as deeply as its values
+/// are nested.
 /// - Throws: ``MappingError`` if the thread's stack is too small for another nested value.
 @usableFromInline
 func checkStackRoom() throws { try StackRoom.check() }

@@ -1,5 +1,5 @@
-// The response stages of a client's call. They are made for each call, so they store the call's values and need no type
-// erasure.
+// The response stages of a client's call. They are made for each call, so they store the call's values and are not
+// erased to `AnyNode`.
 
 /// Reads the entry: response to raw to entry, then the client's and the route's nodes.
 struct ReadResponse<Entry: Sendable>: Node {
@@ -84,7 +84,7 @@ extension ConvertResponse: NodeDescribing {
     var stageNames: [String] { names(of: conversion) + client.stageNames + route.stageNames }
 }
 
-/// The stages from the HTTP response to the route's response: the last two of the four.
+/// The stages from the HTTP response to the route's response: the last two of the four stages of a call.
 ///
 /// The entry's type is erased, so that a route has one type parameter only.
 protocol ResponseStages<Response>: Sendable {

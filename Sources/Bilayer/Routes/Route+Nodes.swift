@@ -1,5 +1,5 @@
-// Adds nodes to one route, at each of the four boundaries. The route's nodes are further from the transport than the
-// client's nodes: the route's nodes receive the request first and the response last.
+// Adds nodes to one route: for its request, its JSON, its entry or its model. The route's nodes are further from the
+// transport than the client's nodes: the route's nodes receive the request first and the response last.
 
 extension Route {
     /// Returns a copy of the route with one more node for its request.
@@ -20,7 +20,8 @@ extension Route {
     /// ```swift
     /// let route = Route<[User]>.get("users").adding(raw: AnyNode { json, _ in json["data"] ?? json })
     /// ```
-    /// - Parameter node: Runs between parsing and mapping. It does not run in a route whose raw value is not ``Json``.
+    /// - Parameter node: Runs between parsing and mapping. It does not run in a route whose raw value is not ``Json``,
+    ///   or that has a custom raw mapping.
     /// - Returns: The changed route.
     public func adding(raw node: some Node<Json, Json>) -> Route {
         var route = self
@@ -47,7 +48,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     ///     .adding(entry: AnyNode { entries, _ in entries.filter { $0.name != nil } })
     /// ```
     /// - Parameter node: Runs between raw mapping and DTO conversion. If the route reads another entry type, its calls
-    ///   fail with a ``RouteError`` instead.
+    ///   send the request, and then throw a ``CallError`` whose underlying error is a ``RouteError``.
     /// - Returns: The changed route.
     public func adding(entry node: some Node<Response.DTO, Response.DTO>) -> Route {
         var route = self

@@ -18,9 +18,9 @@ extension Route {
     /// Use ``at(_:in:)`` if the app also needs the rest of the envelope. If all responses have the envelope, remove it
     /// in a node of the client (``Client/raw``).
     ///
-    /// Calls of the route fail with a ``RouteError`` and send nothing in three cases: `path` is not a valid path, the
-    /// route reads neither JSON nor text, or the route has a custom raw mapping. For a GraphQL operation, name the
-    /// field in ``graphQL(_:at:key:by:headers:)`` instead.
+    /// In three cases, calls of the route send nothing, and throw a ``CallError`` with a ``RouteError`` as its
+    /// underlying error: `path` is not a valid path, the route reads neither JSON nor text, or the route has a custom
+    /// raw mapping. For a GraphQL operation, name the field in ``graphQL(_:at:key:by:headers:)`` instead.
     /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them.
     /// - Returns: The changed route.
     public func at(_ path: String) -> Route {
@@ -35,8 +35,9 @@ extension Route {
 
     /// Returns a route whose response is the value at a path of the JSON, together with the envelope around it.
     ///
-    /// Paths, policies and errors are as for ``at(_:)``. The envelope is an entry that is read from the whole JSON. The
-    /// keys of the path are not reported as unknown keys of the envelope.
+    /// Paths, policies and errors are as for ``at(_:)``. The envelope is an entry that is read from the whole JSON, or
+    /// from the value at the path of an earlier ``at(_:)``. The keys of the path are not reported as unknown keys of
+    /// the envelope.
     /// - Parameters:
     ///   - path: Keys and indices, as ``Json/path(_:)`` reads them.
     ///   - type: The entry for the rest of the JSON: paging, counts, links.
@@ -56,7 +57,7 @@ extension Route {
         }
     }
 
-    /// Returns a copy of `route` that throws a ``RouteError`` before the request is sent.
+    /// Returns a copy of `route` whose request nodes throw a ``RouteError``, so that no request is sent.
     private func refusing<Value>(_ refusal: PathRefusal, to route: Route<Value>) -> Route<Value> {
         let endpoint = endpoint
         return route.adding(
@@ -66,7 +67,7 @@ extension Route {
 }
 
 extension JsonPath {
-    /// Parses the path of a response that the app's code has passed.
+    /// Parses a path that the app's code has passed to `at(_:)`.
     fileprivate init(ofResponse text: String) throws(PathRefusal) {
         guard let path = JsonPath(text) else {
             throw PathRefusal("found \"\(text)\", expected the path of the response")

@@ -50,8 +50,8 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// let unwrapped = ParseJson().then { json, _ in json["data"] ?? json }
     /// let route = Route<[User]>.get("users").replacing(rawMapping: unwrapped.then(MapRaw<[UserEntry]>()))
     /// ```
-    /// The route's nodes for the entry and the model stay; its nodes for the raw value no longer run. A closure that
-    /// converts the DTO stays, too (``converting(_:)``).
+    /// The route's nodes for the entry and the model stay. All nodes for the raw value, also those of the client, no
+    /// longer run. A closure that converts the DTO stays, too (``converting(_:)``).
     /// - Parameter rawMapping: Makes the DTO from the HTTP response. The check of the status still runs before it.
     /// - Returns: The changed route.
     public func replacing(rawMapping: some Node<HTTPResponse, Response.DTO>) -> Route {
@@ -64,7 +64,8 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
 extension Route where Response: RawDecodable, Response.Raw: RawBody {
     /// Returns a copy of the route that decodes the response with `rawMapping`: for an envelope, or another format.
     ///
-    /// The route's nodes for the response stay (``adding(model:)``); its nodes for the raw value no longer run.
+    /// The route's nodes for the response stay (``adding(model:)``). All nodes for the raw value, also those of the
+    /// client, no longer run.
     /// - Parameter rawMapping: Makes the entry from the HTTP response. The check of the status still runs before it.
     /// - Returns: The changed route.
     @_disfavoredOverload

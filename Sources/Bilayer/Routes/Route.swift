@@ -28,7 +28,7 @@ public struct Route<Response: Sendable>: Sendable {
     /// The longest time that the transport waits for the next byte (``HTTPRequest/timeout``). `nil` uses the client's
     /// timeout.
     public var timeout: Duration?
-    /// How strict the mapping of this route's responses is. `nil` uses the client's policy.
+    /// How strict the mapping of this route's responses and request bodies is. `nil` uses the client's policy.
     public var mappingPolicy: MappingPolicy?
     /// The endpoint's conventions for keys and formats of `Codable` entries. `nil` uses the client's conventions.
     public var conventions: CodingConventions?
@@ -37,12 +37,13 @@ public struct Route<Response: Sendable>: Sendable {
     public var options = CallOptions()
     /// Nodes for the request of this route. They run before the request nodes of the client.
     public var request = NodeList<HTTPRequest>()
-    /// Nodes for the JSON of this route's response. They run after the JSON nodes of the client.
+    /// Nodes for the JSON of this route's response. They run after the JSON nodes of the client. They do not run for a
+    /// route with a custom raw mapping.
     public var raw = NodeList<Json>()
 
     let body: RouteBody?
-    /// Decides by the status whether a response is mapped. Decodes the body of any other response as the route's
-    /// failure type.
+    /// Decides whether a response is mapped: if its status is 2xx, or if the route accepts it for another reason.
+    /// Decodes the body of any other response as the route's failure type, if it has one.
     var check = CheckStatus()
     var stages: any ResponseStages<Response>
 

@@ -47,7 +47,7 @@ extension DecodingContext {
     }
 }
 
-/// Which of an object's members with a repeated key is used. Errors and issues of the others are ignored.
+/// Decides which of an object's members with the same key is used. Errors and issues of the others are ignored.
 private struct RepeatedMembers {
     let firstWins: Bool
     private let object: Int

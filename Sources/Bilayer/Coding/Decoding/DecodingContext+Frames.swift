@@ -1,6 +1,6 @@
 extension DecodingContext {
-    /// The heads of two lists at the start of a frame: the registered keyed containers, and the registered child
-    /// decoders. The end of the frame restores them.
+    /// The heads of two lists at the start of a frame, which is the making of one value. The lists are the registered
+    /// keyed containers and the registered child decoders. The end of the frame restores them.
     @safe
     struct Mark {
         fileprivate let keyed: UnsafeMutablePointer<KeyedDecodingState>?
@@ -108,7 +108,7 @@ extension DecodingContext {
     /// a type whose `init(from:)` endlessly decodes its own type from the same value.
     private static var maximumDepth: Int { 4096 }
 
-    /// Whether ``framesWithoutStackCheck`` more frames fit on every supported stack.
+    /// Whether the next frame needs no check of the stack.
     var isShallow: Bool { unsafe storage.pointee.depth < Self.framesWithoutStackCheck }
 
     /// The number of frames that fit on every supported stack (``StackRoom``), so that they need no check.
@@ -133,7 +133,8 @@ extension DecodingContext {
         unsafe storage.pointee.decoders[depth] = nil
     }
 
-    /// Releases every container and decoder registered since the mark. Detaches those that user code retains.
+    /// Releases every container and decoder registered since the mark. Those that user code retains become independent
+    /// of the call (``Detachment``).
     @inline(never)
     private func releaseContainers(to mark: Mark) {
         var count = 0

@@ -39,8 +39,9 @@ extension DecodingContext {
         return try specialValue(type, by: fastPath, at: position, node)
     }
 
-    /// Makes a value while an issue log may be bound. Its issues get the type that declares the fields as their owner.
-    /// If the value fails, they are set aside, because the caller may discard the error and continue.
+    /// Makes a value while the task may have an issue log. The issues of the value's fields get the name of the type
+    /// that declares the fields (``MappingIssue/owner``). If the value cannot be made, its issues are set aside,
+    /// because the caller may discard the error and continue.
     @inline(never)
     private func reportingValue<Value: Decodable>(
         _ type: Value.Type,
@@ -71,7 +72,8 @@ extension DecodingContext {
         }
     }
 
-    /// Sets the type that declares the fields of a value as the owner of their issues since a mark.
+    /// Sets the owner of the issues that the fields of a value have added to the log since a mark. The owner is the
+    /// type that declares the fields.
     @inline(never)
     private func setOwner(in log: IssueLog, since mark: IssueLog.Mark, of type: Any.Type, at node: CodingPathNode) {
         guard log.hasAdditions(since: mark), let owner = FieldOwner.of(type) else { return }
@@ -356,7 +358,8 @@ extension DecodingSession {
 }
 
 extension DecodingContext {
-    /// Makes the elements of an array that take far more memory than their text. The capacity grows with the elements.
+    /// Makes the elements of an array, if they take far more memory than their text. The capacity grows with the
+    /// elements.
     @inline(never)
     fileprivate func elementsByGrowing<Value: Decodable>(
         after first: Value,

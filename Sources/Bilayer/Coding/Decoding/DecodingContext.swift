@@ -1,5 +1,6 @@
-/// One running decoding call: the text, the settings, the frames of the values that are being made, and the caches for
-/// their types. The context is a handle of one word, which containers copy without reference counting.
+/// One running decoding call: the text, the settings, the values that are being made, and the caches for their types. A
+/// frame is the making of one value by its `init(from:)`, or of one collection. The context is a handle of one word,
+/// which containers copy without reference counting.
 ///
 /// **Bound.** The storage belongs to a ``DecodingSession`` and outlives every frame of its call. Each decoder and each
 /// container has an object with a reference count. A count above one at the end of a frame shows that user code retains
@@ -18,8 +19,8 @@ struct DecodingContext {
         var settings: UnsafePointer<JsonDecoder>
         /// Whether the storage belongs to a ``Detachment``, which outlives the call. Such a storage is never written.
         var isDetached = false
-        /// Whether look-up differs from the default: a strategy converts keys, or the last member with a repeated key
-        /// is read.
+        /// Whether look-up differs from the default: a strategy converts keys, or the last of several members with the
+        /// same key is read.
         var needsSpecialLookup = false
         /// The names that the key strategy has converted so far.
         var convertedNames: NameCache?
@@ -28,12 +29,13 @@ struct DecodingContext {
         /// The session's cache, kept between the calls. ``activeSnakeCaseCache`` points to it in calls that convert
         /// from snake case.
         var snakeCaseCache: UnsafeMutablePointer<KeyConversionCache>?
-        /// The number of the running call's naming, counted from 1 per session; 0 without a naming.
+        /// The number of the running call's naming (``KeyNaming``), counted from 1 per session; 0 without a naming.
         var namingNumber = 0
         /// The number of changes of the naming in the session, and the last naming.
         var namingCount = 0
         var naming: AnyObject?
-        /// Whether an issue log may be bound. If one is bound, failures are recorded in it.
+        /// Whether the running task may have an issue log (``IssueLog/current``). If it has one, failures are recorded
+        /// in the log.
         var hasLog = false
         /// Whether values that cannot be read may be left out.
         var isTolerant = false
@@ -92,11 +94,11 @@ struct DecodingContext {
     }
     @inline(__always)
     var hasRFC3339Dates: Bool { unsafe storage.pointee.hasRFC3339Dates }
-    /// Whether the first member with a repeated key is read.
+    /// Whether the first of several members with the same key is read, and not the last.
     var firstWins: Bool { document?.repeatedKeys != .lastWins }
     var settings: JsonDecoder { unsafe storage.pointee.settings.pointee }
     var document: JsonDocument? { unsafe storage.pointee.document?.takeUnretainedValue() }
-    /// Whether the settings change nothing for entries: see ``JsonDecoder/isPlain``.
+    /// Whether values are read as with the default settings (``JsonDecoder/isPlain``).
     var hasPlainSettings: Bool { unsafe storage.pointee.settings.pointee.isPlain }
 
     /// Whether the mapping layer made the settings.

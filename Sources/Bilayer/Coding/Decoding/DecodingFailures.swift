@@ -22,7 +22,8 @@ extension DecodingContext {
 
 /// The texts of the errors about one type, by the JSON type found.
 final class FailureTexts {
-    /// Whether the type is numeric. For a numeric type, a number that cannot be read is out of range or no integer.
+    /// Whether the type is numeric. For a numeric type, a number that cannot be read is out of range, or is not an
+    /// integer.
     let isNumeric: Bool
     private let texts: [String]
 

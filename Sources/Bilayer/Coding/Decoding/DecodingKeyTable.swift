@@ -1,4 +1,5 @@
-/// The JSON keys of one key type under a key strategy. The type's values are one byte each, or none.
+/// The JSON keys of one key type under a key strategy. The type's values take one byte each, or no bytes if there is
+/// only one.
 @safe
 struct DecodingKeyTable: ConvertedKeys {
     /// With snake case: for each key, the JSON key that was found first.

@@ -5,7 +5,8 @@ import Foundation
 /// share a session.
 enum DecodingSession {
     static let idle = IdleSessions<DecodingContext.Storage, KeyedDecodingState>()
-    /// The idle sessions of tolerant calls. They are separate because their cached fast paths differ.
+    /// The idle sessions of tolerant calls, which leave out values that cannot be read (``DecodingTolerance``). The
+    /// sessions are separate because their cached fast paths differ.
     private static let idleTolerant = IdleSessions<DecodingContext.Storage, KeyedDecodingState>()
 
     /// The default settings, at a constant address. A session that holds this address is already set up for them.

@@ -1,5 +1,5 @@
-/// Decides which values that cannot be read are left out. The mapping layer implements it for a policy that salvages.
-/// Without a tolerance, the first error ends the decoding.
+/// Decides which of the values that cannot be read are left out. The mapping layer implements this protocol for
+/// policies that salvage. A call with a tolerance is *tolerant*. In any other call, the first error ends the decoding.
 protocol DecodingTolerance: Sendable {
     /// Reads the value of an optional property.
     /// - Parameters:

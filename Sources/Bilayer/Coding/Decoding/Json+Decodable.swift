@@ -11,7 +11,8 @@ extension Json: Decodable {
     /// refused. A number that was rounded to fewer digits cannot be detected.
     /// - Parameter decoder: The decoder to read from.
     /// - Throws: What the decoder throws. Also `DecodingError.dataCorrupted` for a value without a JSON form, such as a
-    ///   date in a property list, and for a number that may be rounded.
+    ///   date in a property list, for a number that may be rounded, and for nesting that is too deep for the thread's
+    ///   stack.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self = decoder.state.context.json(at: decoder.state.position)

@@ -53,7 +53,7 @@ public struct JsonDecoder: Sendable {
         return decoder
     }()
 
-    /// Makes a decoder that behaves like Foundation's in its default settings.
+    /// Makes a decoder with the default settings, which are those of Foundation's decoder.
     public init() {}
 }
 
@@ -83,7 +83,8 @@ extension JsonDecoder {
         /// The format in which `Date` decodes itself: a number of seconds since 2001-01-01T00:00:00Z. The default, as
         /// in Foundation.
         case deferredToDate
-        /// An RFC 3339 §5.6 string with any fraction and any offset, as most servers send it. The fastest format.
+        /// An RFC 3339 §5.6 string with any fraction and any offset, as most servers send it. The fastest of the
+        /// formats that are strings.
         case rfc3339
         /// Foundation's name for ``rfc3339``. Both read the same texts.
         case iso8601

@@ -28,7 +28,7 @@ struct KeyedDecodingState: ContainerState {
     var entries: UnsafePointer<EncodedKey>?
     var entryCount = 0
 
-    /// The cache of the key type; `nil` in a detached container, which looks up all keys by name.
+    /// The cache of the key type; `nil` in a detached container (``detachment``), which looks up all keys by name.
     var cache: UnsafeMutablePointer<KeyTypeCache<KeyedDecodingState>>?
     /// The table of the key type, or of its JSON keys; `nil` if look-up is by name.
     var table: UnsafeMutablePointer<KeyTable>?
@@ -39,6 +39,7 @@ struct KeyedDecodingState: ContainerState {
     /// Whether the standard library's box around the container is reused. If true, ``retainProbe`` is that box.
     var reusesBox = false
     var next: UnsafeMutablePointer<KeyedDecodingState>?
-    /// The owner of everything that a detached container uses.
+    /// For a detached container, which user code keeps after its object is read: the owner of its document, its
+    /// settings and its path. Otherwise `nil`.
     var detachment: Detachment?
 }

@@ -1,8 +1,8 @@
 /// A keyed container's view of its object. The view is one word, so that the standard library's box around the
 /// container can be reused.
 ///
-/// **Bound.** The state belongs to a session's list of idle containers, to the frame that registered it, or to the
-/// owner of a detached container. Each of them outlives the container.
+/// **Bound.** The state belongs to a session's list of idle containers, or to the frame that registered it, or to a
+/// ``DetachedContainer`` or ``KeyedDecodingHolder``. Each of these outlives the container.
 @safe
 struct KeyedReader {
     /// The state's address. It is a number and not a pointer, because the runtime has ready-made code to copy a word
@@ -91,8 +91,8 @@ struct KeyedReader {
 // - With snake case, the table has the JSON keys that were found earlier (`findBySnakeCase(_:_:_:)`). With a naming,
 //   the table has the keys that the naming makes (`findByNaming(_:)`).
 // - All other keys are found by their names (`find(named:)`). These include keys whose names may change, and keys under
-//   a custom strategy. They also include all keys of a document whose options select the last member with a repeated
-//   key.
+//   a custom strategy. They also include all keys of a document for which the last of several members with the same key
+//   is read.
 
 extension KeyedReader {
     /// Returns the index position of a key's value, or -1 if the object has no such key.
@@ -266,7 +266,7 @@ extension KeyedReader {
         return try withNamedNode(of: key, body)
     }
 
-    /// As ``withNode(of:_:)``, without the key table: the path holds the key itself.
+    /// Works as ``withNode(of:_:)`` without the key table: the path holds the key itself.
     private func withNamedNode<Value>(
         of key: any CodingKey,
         _ body: (CodingPathNode) throws -> Value

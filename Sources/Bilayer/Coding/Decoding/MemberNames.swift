@@ -1,5 +1,6 @@
-/// The members of an object by the names that types request. These are the JSON keys after the key strategy. With a
-/// naming, they are the JSON keys themselves, and each look-up converts the requested name. Each name has one member.
+/// The members of an object by the names that types request. These are the JSON keys, converted by the key strategy.
+/// With a naming (``KeyNaming``), they are the JSON keys themselves, and each look-up converts the requested name. Each
+/// name has one member.
 final class MemberNames {
     /// The index positions of the values.
     let positions: [JsonKey: Int]
@@ -52,7 +53,7 @@ final class MemberNames {
     ///
     /// A naming converts a property's name to its key, and not back. So for an enum whose cases can be listed, each
     /// case is looked up. For any other key type, each JSON key is converted to camel case. The converted names are
-    /// stored with their positions, because the naming may convert a converted name to another key than the JSON's.
+    /// stored with their positions, because the naming may convert such a name to a key that differs from the JSON key.
     func listAll<Key: CodingKey>(as type: Key.Type) -> [Key] {
         guard named != nil else { return names.compactMap(Key.init(stringValue:)) }
         if let cases = CaseCount.cases(of: type) { return found(among: cases) }

@@ -1,4 +1,5 @@
-/// The JSON keys that a ``KeyNaming`` makes for one key type. The type's values are one byte each, or none.
+/// The JSON keys that a ``KeyNaming`` makes for one key type. The type's values take one byte each, or no bytes if
+/// there is only one.
 ///
 /// A naming converts from the property to the key, so each property has one JSON key, which look-up uses directly. Two
 /// cases need more. First, an object may have a member under a property's own name or an alternative name. Such an

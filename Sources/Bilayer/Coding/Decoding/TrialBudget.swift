@@ -1,4 +1,4 @@
-/// The budget of a tolerant call for trials, counted in words of the index.
+/// The budget of a tolerant call (``DecodingTolerance``) for trials, counted in words of the index.
 ///
 /// Most elements are valid, and reading with tolerance takes about twice as long. So an element is first read in a
 /// trial: without tolerance, as under the standard policy. After an error or a warning, the element is read again with
@@ -9,7 +9,7 @@
 /// quarter of the successfully read text, plus one element. Of a list of bad elements only some are read twice, and the
 /// time for nested arrays stays proportional to the text.
 struct TrialBudget {
-    /// The words that one word of a failed trial costs.
+    /// The number of words that the budget loses for each word of a failed trial.
     private static var price: Int { 4 }
 
     private var credit = 0

@@ -1,10 +1,11 @@
 import Foundation
 
-/// The argument of a type's `init(from:)`: a decoder for one value, which is its own single-value container.
+/// The argument of a type's `init(from:)`: a decoder for one value. The decoder is also the single-value container for
+/// this value.
 ///
-/// One object serves one value after another, as long as user code does not retain it. A decoder that user code retains
-/// owns everything it uses (``detach()``). The decoder is a class instance, so that its reference count shows whether
-/// user code retains it.
+/// One object serves one value after another, as long as user code does not retain it. If user code retains a decoder
+/// longer, the decoder gets its own copy of everything it uses (``detach()``). The decoder is a class instance, so that
+/// its reference count shows whether user code retains it.
 final class ValueDecoder {
     let state: DecoderState
     private(set) var detachment: Detachment?
@@ -42,7 +43,7 @@ final class ValueDecoder {
 /// checks and no reference counting.
 ///
 /// **Bound.** The memory belongs to one decoder, which frees the memory when the decoder is deallocated. Containers
-/// made from a decoder either retain the decoder or are released with its frame.
+/// made from a decoder either retain the decoder or are released when the decoder's value is made.
 @safe
 struct DecoderState {
     @safe
@@ -104,8 +105,9 @@ struct DecoderState {
     var path: [any CodingKey] { node.path(in: context.nodes) }
 }
 
-/// The owner of everything that a decoder or a container uses after its frame or its call: the document, the settings
-/// and the path. None of them ever change, so several tasks may share a detachment.
+/// The owner of everything that a *detached* decoder or container uses: the document, the settings and the path. A
+/// decoder or container is detached if user code retains it after its value is made. The document, the settings and the
+/// path never change, so several tasks may share a detachment.
 @safe
 // Sendable: the storage is written by `init` and never again; keys are only read.
 final class Detachment: @unchecked Sendable {

@@ -1,6 +1,6 @@
 extension EncodingContext {
-    /// The heads of two lists at the start of a frame: the registered keyed containers, and the registered child
-    /// encoders. The end of the frame restores them.
+    /// The heads of two lists at the start of a frame, which is the writing of one value. The lists are the registered
+    /// keyed containers and the registered child encoders. The end of the frame restores them.
     @safe
     struct Mark {
         fileprivate let keyed: UnsafeMutablePointer<KeyedEncodingState>?
@@ -26,7 +26,7 @@ extension EncodingContext {
     ) throws -> Bool {
         let mark = try enter(node, segment)
         do {
-            // Bound: `enter` has set the encoder below `depth`, and `leave` clears it.
+            // Bound: `enter` has set the encoder below `depth`. Only `leave` can remove it, after the closure.
             let openEncoder = unsafe storage.pointee.encoders + (storage.pointee.depth &- 1)
             #if BILAYER_COUNTED_REFERENCES
             try body(unsafe openEncoder.pointee.encoder.unsafelyUnwrapped)
@@ -132,7 +132,8 @@ extension EncodingContext {
         return wasWritten
     }
 
-    /// Detaches the encoder at a depth, because user code still references it. The next value there gets a new encoder.
+    /// Detaches the encoder at a depth, because user code still references it. The next value at this depth gets a new
+    /// encoder.
     @inline(never)
     private func detachEncoder(_ depth: Int) {
         if let encoder = unsafe storage.pointee.encoders[depth].encoder { detach(encoder) }
@@ -144,9 +145,9 @@ extension EncodingContext {
         unsafe storage.pointee.detached.append(encoder)
     }
 
-    /// Sets ``ValueEncoder/isInUse`` for the encoders that were registered since the mark. It is true for an encoder
-    /// whose container encloses the frame's value: user code has requested an outer container again. Such a container
-    /// must not end with this frame. This case can be detected only before the frame's value ends.
+    /// Sets ``ValueEncoder/isInUse`` for the encoders that were registered since the mark. The property is true if the
+    /// encoder's container encloses the frame's value, because user code has requested an outer container again. Such a
+    /// container must not end with this frame. This case can be detected only before the frame's value ends.
     @inline(never)
     private func recordUse(to mark: Mark) {
         var child = unsafe storage.pointee.children
@@ -166,7 +167,8 @@ extension EncodingContext {
         releaseContainers(to: mark)
     }
 
-    /// Releases every container and encoder registered since the mark. Detaches those that user code retains.
+    /// Releases every container and encoder registered since the mark. Those that user code retains are detached: they
+    /// stay usable until the call ends.
     @inline(__always)
     private func releaseContainers(to mark: Mark) {
         var count = 0

@@ -1,9 +1,9 @@
-/// One running encoding call: the settings, the frames of the values that are being written, and the caches for their
-/// types. The context is a handle of one word, which is copied without reference counting.
+/// One running encoding call: the settings, the values that are being written (one ``EncodingFrame`` each), and the
+/// caches for their types. The context is a handle of one word, which is copied without reference counting.
 ///
-/// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. An encoder or a
-/// container that user code retains longer is detected when its frame ends (``leave(_:)``). It is disconnected when the
-/// call ends (``ValueEncoder/end()``).
+/// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. If user code retains
+/// an encoder or a container after its frame, this is detected at the end of the frame (``leave(_:)``). The encoder or
+/// container is disconnected when the call ends (``ValueEncoder/end()``).
 @safe
 struct EncodingContext {
     let storage: UnsafeMutablePointer<Storage>
@@ -14,7 +14,8 @@ struct EncodingContext {
         var settings: UnsafePointer<JsonEncoder>?
         /// Whether keys are written without a conversion.
         var keepsKeys = true
-        /// The identity of the last naming. It is retained, so that no other naming can have the same address.
+        /// The identity of the last naming (``KeyNaming``). It is retained, so that no other naming can have the same
+        /// address.
         var naming: AnyObject?
         /// The number of the running call's naming, counted from 1 per session; 0 in calls without a naming.
         var namingNumber = 0

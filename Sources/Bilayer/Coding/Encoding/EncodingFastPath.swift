@@ -40,7 +40,8 @@ enum EncodingFastPath {
         }
     }
 
-    /// Returns the fast path of a type that has no format: one that encodes the value as its own `encode(to:)` would.
+    /// Returns the fast path of a type that has no format: one that encodes a value as the type's own `encode(to:)`
+    /// would.
     private static func shortcut<Value: Encodable>(_ type: Value.Type) -> EncodingFastPath {
         switch type {
         case is Bool.Type: .bool

@@ -21,8 +21,8 @@ struct EncodingFrame {
     /// Whether the code that writes the value is still running: its `encode(to:)`, or the direct writing of a
     /// collection. False for the frames of registered containers and encoders.
     var isRunning: Bool
-    /// The offset of the value in the segment. In a later part of a container and in a placeholder, ``part``,
-    /// ``placeholder`` or ``partPlaceholder`` instead.
+    /// The offset of the value in the segment. In a later part of a container and in a placeholder, this property is
+    /// ``part``, ``placeholder`` or ``partPlaceholder`` instead.
     var start = 0
     /// Whether the value is an open container, whose closing bracket is not written yet.
     var isOpen = false

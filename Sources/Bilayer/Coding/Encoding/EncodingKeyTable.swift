@@ -1,4 +1,5 @@
-/// The JSON keys that a naming makes for one key type. The type's values are one byte each, or none.
+/// The JSON keys that a ``KeyNaming`` makes for one key type. The type's values take one byte each, or no bytes if
+/// there is only one.
 @safe
 struct EncodingKeyTable: ConvertedKeys {
     /// The bytes for each key; empty for a key that is written by name.

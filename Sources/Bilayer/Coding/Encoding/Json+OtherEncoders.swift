@@ -4,7 +4,7 @@ import Foundation
 extension Json {
     /// Writes this value with an encoder of another library.
     /// - Throws: `EncodingError` if the encoder cannot represent the value exactly, if two keys are equal strings, or
-    ///   if the value is nested too deeply.
+    ///   if the value is nested too deeply. Also throws what the encoder throws.
     func encode(to encoder: any Encoder, of coder: OtherCoder) throws {
         let levels = encoder.codingPath.count + (kind == .object || kind == .array ? 1 : 0)
         guard levels <= Self.maximumDepthInCode else {
@@ -54,7 +54,8 @@ extension Json {
         }
     }
 
-    /// Writes a number as the first of the encoder's types that holds exactly its value.
+    /// Writes a number as the first of these types that represents it exactly: `Int64`, `UInt64`, `Double`, and for
+    /// Foundation's JSON encoder `Decimal`.
     private func encodeNumber(to container: inout any SingleValueEncodingContainer, of coder: OtherCoder) throws {
         // An integer would lose the sign of -0. The last test excludes numbers that are too small for a double.
         if let double, double == 0, numberText?.hasPrefix("-") == true, self == 0 {

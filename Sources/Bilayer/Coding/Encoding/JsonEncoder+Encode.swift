@@ -50,9 +50,9 @@ extension Json: Encodable {
     ///
     /// For such an encoder, a number must be exactly representable as an `Int64`, `UInt64` or `Double`. For
     /// Foundation's JSON encoder, `Decimal` is also possible. Two members whose keys are equal `String`s are an error.
-    /// A value inside of 512 or more arrays and objects is an error, and so is nesting for which the thread's stack is
-    /// too small. Foundation's property list encoder writes `null` as the string `$null`. So that encoder cannot write
-    /// the string `$null` itself, which is an error.
+    /// More than 512 arrays and objects inside of each other are an error, and so is nesting for which the thread's
+    /// stack is too small. Foundation's property list encoder writes `null` as the string `$null`. So that encoder
+    /// cannot write the string `$null` itself, which is an error.
     /// - Parameter encoder: The encoder to write to.
     /// - Throws: `EncodingError.invalidValue`, with the path and the reason, for a value that the encoder would change.
     ///   Also throws what the encoder throws.

@@ -52,7 +52,7 @@ public struct JsonEncoder: Sendable {
         return encoder
     }()
 
-    /// Makes an encoder that behaves like Foundation's in its default settings.
+    /// Makes an encoder with the default settings, which are those of Foundation's encoder.
     public init() {}
 }
 

@@ -1,7 +1,7 @@
 /// A keyed container's view of the object that it writes. The view is one word, so that the standard library's box
 /// around the container can be reused.
 ///
-/// **Bound.** The state outlives the container, as for ``KeyedReader``.
+/// **Bound.** The state outlives the container, for the same reasons as that of a ``KeyedReader``.
 @safe
 struct KeyedWriter {
     let state: UnsafeMutablePointer<KeyedEncodingState>
@@ -80,7 +80,7 @@ struct KeyedWriter {
         unsafe frame.pointee.names?.pointee.remove(EncodedKey.nameHash(of: name), at: begun.start)
     }
 
-    /// Returns the JSON key of a key.
+    /// Returns the JSON key for a coding key.
     private func name(of key: some CodingKey) -> String {
         if let cache = unsafe state.pointee.cache, unsafe cache.pointee.isOfDictionaries { return key.stringValue }
         guard case .custom(let convert) = context.settings.keys else { return context.settings.keys.name(for: key) }
@@ -128,7 +128,7 @@ struct KeyedWriter {
         unsafe state.pointee.entryCount = keys.pointee.table.capacity
     }
 
-    /// Begins a member whose key is written by name, because no table has its bytes.
+    /// Begins a member whose key is written by name, because no table has the key's bytes.
     @inline(never)
     private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
         let name = name(of: key)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Writes the elements of one array in one session, each as the root value of a call.
+/// Writes the elements of one array in one call. The coding path of each element begins at the element, as if it were a
+/// root value.
 struct ListEncoding<Element: Encodable> {
     private let context: EncodingContext
     private let fastPath: EncodingFastPath

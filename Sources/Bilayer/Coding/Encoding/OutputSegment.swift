@@ -9,8 +9,8 @@ import Foundation
 /// While a value is being encoded, everything after its start in the segment belongs to it (``EncodingFrame``). A
 /// failed value is therefore removed by cutting the segment at its start.
 ///
-/// **Bound.** A segment lives until the call ends. Then the encoders that user code retains get ``dead`` as their
-/// segment.
+/// **Bound.** A segment lives at least until the call ends. Then the encoders that user code retains get ``dead`` as
+/// their segment.
 @safe
 struct OutputSegment {
     private let body: UnsafeMutablePointer<Body>
@@ -41,7 +41,7 @@ struct OutputSegment {
     fileprivate enum DeferredWrite {
         /// A segment to insert at an offset.
         case insertion(OutputSegment, offset: Int)
-        /// The frame of a detached encoder, which user code retains.
+        /// The frame of a detached encoder: an encoder that user code retains after its frame.
         case encoder(UnsafeMutablePointer<EncodingFrame>)
         /// A key that its object already has: the offset of the key, and the member's path if the clash is to be
         /// reported.

@@ -1,4 +1,5 @@
-/// The argument of a type's `encode(to:)`: an encoder for one value, which is its own single-value container.
+/// The argument of a type's `encode(to:)`: an encoder for one value. The encoder is also the single-value container for
+/// this value.
 ///
 /// Like a ``ValueDecoder``, one object serves one value after another, as long as user code does not retain it.
 @safe
@@ -8,15 +9,17 @@ final class ValueEncoder {
     /// The call. It must not be used once ``hasEnded`` is true.
     let context: EncodingContext
     /// The encoder as user code receives it, without a counted reference, so that a frame neither retains nor releases
-    /// the encoder. This saves up to 6 % of the instructions (`-D BILAYER_COUNTED_REFERENCES`).
+    /// the encoder. This saves up to 6 % of the instructions. The compiler flag `-D BILAYER_COUNTED_REFERENCES`
+    /// disables it, for measurements.
     ///
-    /// **Bound.** Used only while a frame's list owns the object. The existential is made with one reference, which
-    /// `init` releases at once. It is freed without releasing another reference.
+    /// **Bound.** Used only while ``EncodingContext/Storage/encoders`` owns the object. The existential is made with
+    /// one reference, which `init` releases at once. It is freed without releasing another reference.
     let uncounted: UnsafeMutablePointer<Borrowed<any Encoder>>
     private var endedUserInfo: [CodingUserInfoKey: Any]?
     /// The number of open frames when the encoder was registered.
     var depth = 0
-    /// Whether the encoder's container encloses the value of the frame that registered it, while that frame ends.
+    /// Set when the frame that registered the encoder ends: whether the encoder's container encloses the value of that
+    /// frame.
     var isInUse = false
     /// The next of the encoders that a frame has registered.
     var nextChild: Unmanaged<ValueEncoder>?
@@ -110,7 +113,8 @@ final class ValueEncoder {
 
     var codingPath: [any CodingKey] { unsafe frame.pointee.node.pointee.path(in: nil) }
 
-    /// The settings of the call, if the app made them; otherwise `nil`.
+    /// The settings of the call, if the app made them. `nil` if the mapping layer made them, and after the end of the
+    /// call.
     var settingsOfApp: JsonEncoder? { hasEnded || context.settings.isOfMapping ? nil : context.settings }
 
     var userInfo: [CodingUserInfoKey: Any] { endedUserInfo ?? context.settings.userInfo }

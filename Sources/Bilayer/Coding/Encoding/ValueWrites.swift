@@ -55,7 +55,7 @@ extension EncodingContext {
 // MARK: - Arrays of scalars of one type
 
 extension EncodingContext {
-    /// Writes an array whose elements run no user code and cannot fail.
+    /// Writes an array. The writing of its elements runs no user code and cannot fail.
     @inline(__always)
     func writeArray<Element>(_ array: [Element], into segment: OutputSegment, _ write: (OutputSegment, Element) -> Void)
     {
