@@ -66,7 +66,7 @@ extension Json {
             return element(index.child.ordinal, at: index.child.position)
         }
 
-        /// Returns an iterator over the elements, which makes no indices.
+        /// Returns an iterator over the elements. The iterator makes no indices.
         public func makeIterator() -> Iterator { Iterator(self) }
 
         private func check(_ index: Index) {

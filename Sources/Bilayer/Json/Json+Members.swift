@@ -60,7 +60,7 @@ extension Json {
             return member(at: index.child.position)
         }
 
-        /// Returns an iterator over the members, which makes no indices.
+        /// Returns an iterator over the members. The iterator makes no indices.
         public func makeIterator() -> Iterator { Iterator(self) }
 
         private func check(_ index: Index) {

@@ -113,7 +113,8 @@ extension IndexWord.Tag {
 }
 
 extension Json {
-    /// Calls `body` with the value at another position of the same parsed text, without counting a reference.
+    /// Calls `body` with the value at another position of this value's parsed text. No reference is counted if
+    /// ``canBorrowParts`` is true.
     ///
     /// If `body` stores the value, the stored copy retains the document as usual.
     ///

@@ -292,8 +292,8 @@ extension JsonNodes {
             && bytes.hasWords(around: word.offset, count: word.shortLength)
     }
 
-    /// Returns the double nearest to a number with a point and without an exponent. Returns nil for other values, and
-    /// for unusually many digits.
+    /// Returns the double nearest to a number with a point and without an exponent. Nil means unknown: for other
+    /// values, for unusually many digits, and if 64 bits do not decide the rounding.
     @inline(__always)
     func fraction(at position: Int) -> Double? {
         let word = unsafe words[unchecked: position]
