@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The app's access to a server: its address, its transport, and the settings and nodes of every call.
+/// The app's access to a server: its address, its transport, and the settings and nodes (``Node``) of every call.
 ///
 /// ```swift
 /// let client = Client(baseURL: URL(string: "https://api.example.com/v1")!)
@@ -223,7 +223,7 @@ extension Client {
     ///     transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("[]".utf8)) })
     /// let users = try await offline.process()
     /// ```
-    /// - Parameter route: A route of both layers.
+    /// - Parameter route: A route of both layers: its entry is converted to a model.
     /// - Returns: The stages. If the route reads another entry type than `Response.DTO`, a call fails with a
     ///   ``RouteError`` as the underlying error.
     public func pipeline<Response>(for route: Route<Response>) -> CallPipeline<Response.DTO, Response>
@@ -233,7 +233,8 @@ extension Client {
     }
 
     /// Returns the four stages of a route's call, to print them or to replace one of them for one call.
-    /// - Parameter route: A route of one layer or none. Its DTO conversion returns the entry unchanged.
+    /// - Parameter route: A route without a model, of one layer or none. Its DTO conversion returns the entry
+    ///   unchanged.
     /// - Returns: The stages. If the route reads another entry type than `Response`, a call fails with a ``RouteError``
     ///   as the underlying error.
     @_disfavoredOverload

@@ -156,7 +156,7 @@ extension Endpoint {
 }
 
 /// The error of a route that cannot be called as it is declared. For example, the template of its path is invalid, an
-/// argument is not allowed in a path, or its response is not of the type that `at(_:in:)` or a pipeline expects.
+/// argument is not allowed in a path, or its response is not of the type that `at(_:)` or a pipeline expects.
 public struct RouteError: Error, Sendable {
     /// The fault. It contains names of arguments, never their values.
     public let reason: String

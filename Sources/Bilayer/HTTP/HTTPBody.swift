@@ -35,7 +35,7 @@ public struct HTTPBody: Sendable {
     /// - Returns: The body.
     public static func file(at url: URL) -> HTTPBody { HTTPBody(content: .file(url)) }
 
-    /// Returns a body of a stream of chunks, which is opened when the body is sent.
+    /// Returns a body from a stream of chunks. The stream is opened when the body is sent.
     ///
     /// ```swift
     /// let rows = AsyncStream<Data> { rows in

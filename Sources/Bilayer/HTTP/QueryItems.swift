@@ -87,7 +87,8 @@ extension [QueryItems.Item] {
     }
 }
 
-/// A value in a query: any ``RouteArgument``, or a list of them. Conform a type whose value makes several items:
+/// A value in a query: any ``RouteArgument``, or a list of them. Conform a type to this protocol if its value makes
+/// several items:
 ///
 /// ```swift
 /// struct Flags: QueryValue {

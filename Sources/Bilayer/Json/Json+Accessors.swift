@@ -56,8 +56,8 @@ extension Json {
     }
 
     /// The number as a `Decimal`, read from its digits, never through a `Double`. It is `nil` if the value is not a
-    /// number, if `Decimal` cannot hold the exponent, or if the digits do not fit into the 128 bits of a `Decimal`. All
-    /// numbers of 38 digits fit, and some of 39.
+    /// number, if `Decimal` cannot hold the exponent, or if the digits do not fit into the 128 bits of a `Decimal`. Up
+    /// to 38 significant digits always fit, and 39 in some numbers.
     public var decimal: Decimal? {
         switch resolved {
         case .view(let document, let position): document.withNodes { $0.decimal(at: position) }

@@ -1,4 +1,4 @@
-/// What is known about the members before the cursor of a look-up.
+/// What is known about the members before the cursor of a look-up (``MemberHint``).
 enum PassedMembers {
     /// None of them has the key.
     case lackKey

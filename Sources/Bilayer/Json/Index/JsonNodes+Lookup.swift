@@ -1,6 +1,6 @@
 extension JsonNodes {
-    /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next. The
-    /// member must be proven to be the first with its key. Nil means unknown, not missing.
+    /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next and
+    /// proves that no earlier member has the key. Nil means unknown, not missing.
     @inline(__always)
     func nextMember(_ key: some LookupKey, filterBit bit: UInt64, of object: Int) -> Int? {
         guard unsafe words[unchecked: object].tag == .object, words.size(of: object) <= MemberHint.greatestDistance

@@ -1,5 +1,5 @@
-/// The cursor of the last look-up in an object. Members that are read in the order of the text are found with one
-/// comparison.
+/// The cursor for the next look-up in an object: the member after the furthest one found so far. Members that are read
+/// in the order of the text are found with one comparison.
 ///
 /// If a key is repeated, its first member counts, even if the cursor is after that member. So a filter of 47 bits
 /// stores which keys may precede the cursor. A key that is not in the filter does not precede the cursor. If a key is
@@ -58,8 +58,8 @@ struct MemberHint {
     private static var distinct: UInt64 { 1 &<< 63 }
 }
 
-/// The cursor of the last look-up in an array: an element's index (bits 0–31), and its distance in words from the first
-/// element (bits 32–63). The next element is found from this cursor, without stepping from the first element.
+/// The element of the last look-up in an array: its index (bits 0–31), and its distance in words from the first element
+/// (bits 32–63). The next look-up starts at this element, not at the first one.
 struct ElementHint {
     let bits: UInt64
 
