@@ -37,9 +37,9 @@ public struct Endpoint: Sendable, Hashable {
         self.query = query
     }
 
-    /// The name for logs and metrics, which is equal for all arguments: `GET users/{id}`. Query values and text after a
-    /// `;` in the path are omitted, because a server can have sent them: `GET items;…?cursor=…`. A GraphQL operation is
-    /// added: `POST graphql (Trip)`.
+    /// The name for logs and metrics: `GET users/{id}`. It does not depend on the arguments. Query values and text
+    /// after a `;` in the path are omitted, because a server can have sent them: `GET items;…?cursor=…`. A GraphQL
+    /// operation is added: `POST graphql (Trip)`.
     public var name: String { "\(method) \(redactedAddress(path))\(operation.map { " (\($0))" } ?? "")" }
 }
 
