@@ -34,8 +34,8 @@
 /// - The paths apply at any depth of an entry, with ``JsonDecoder``, with ``JsonEncoder`` and in raw mapping.
 ///   Foundation's coders ignore the paths and use the names of the cases.
 public protocol PathCodingKey: CodingKey, Hashable {
-    /// The paths of keys, relative to the object of the entry, the preferred path first. A key without an entry in this
-    /// dictionary uses its own name.
+    /// The paths of keys, relative to the object of the entry, the preferred path first. A key that this dictionary
+    /// does not contain uses its own name.
     static var paths: [Self: [String]] { get }
 }
 
