@@ -10,7 +10,7 @@ extension Client {
     /// call.cancel()
     /// ```
     /// - Parameters:
-    ///   - route: The endpoint.
+    ///   - route: The route to call.
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     ///   - completion: Receives the response, a ``CallError`` or `CancellationError`.

@@ -3,9 +3,9 @@ extension Client {
     /// of error body.
     ///
     /// The ``CallError`` of a status other than 2xx then has the decoded value. A route that declares a type of its own
-    /// (`Route.failing(with:)`) uses that type, as all GraphQL and JSON-RPC routes do. If the body is of another kind,
-    /// there is no value. ``StatusError/unreadable`` then has the reason, and ``CallError/issues`` has the issues of JSON
-    /// of another shape.
+    /// (`Route.failing(with:)`) uses that type, as all GraphQL and JSON-RPC routes do. If the body cannot be decoded as
+    /// that type, there is no value. ``StatusError/unreadable`` then has the reason, and ``CallError/issues`` has the
+    /// issues of JSON of another shape.
     ///
     /// ```swift
     /// let client = client.failing(with: ProblemEntry.self)

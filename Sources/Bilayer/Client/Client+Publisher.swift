@@ -14,10 +14,10 @@ extension Client {
     /// every delivery that has not begun. A cancel from within `receive(_:)`, or while it runs on another thread,
     /// prevents `.finished`.
     /// - Parameters:
-    ///   - route: The endpoint.
+    ///   - route: The route to call.
     ///   - reporter: Receives the calls' mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict the calls' mapping is, instead of the route's and the client's policy.
-    /// - Returns: A publisher of one value, or of a ``CallError``.
+    /// - Returns: A publisher of one value, or of one error (``CallPublisher/Failure``).
     public func publisher<Response>(
         for route: Route<Response>,
         reporter: (any MappingReporter)? = nil,

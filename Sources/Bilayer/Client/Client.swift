@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The app's access to a server: its address, its transport, and the settings and nodes of every call.
+/// The app's access to a server: its address, its transport, and the settings and nodes (``Node``) of every call.
 ///
 /// ```swift
 /// let client = Client(baseURL: URL(string: "https://api.example.com/v1")!)
@@ -36,7 +36,8 @@ public struct Client: Sendable {
     /// The longest time that the transport waits for the next byte (``HTTPRequest/timeout``), for routes without a
     /// timeout. `nil` uses the transport's default.
     public var timeout: Duration?
-    /// The clock for the waits of a call. Objects that calls share have clocks of their own: tokens, circuits, rates.
+    /// The clock for the waits of a call. Objects that several calls share have their own clocks, for example
+    /// ``BearerTokens``, ``CircuitBreaker`` and ``RateLimit``.
     public var clock: any Clock<Duration>
 
     /// Receives every mapping issue of a call; `nil` disables reporting.
@@ -69,7 +70,8 @@ public struct Client: Sendable {
     /// Makes a client.
     /// - Parameters:
     ///   - baseURL: The base address. The path of a route is appended to it. The path and query of the base address are
-    ///     kept. With an empty path, the base address is called byte for byte.
+    ///     kept. With an empty path, the request's address is the base address byte for byte, followed by the query
+    ///     items. Only a missing path of the base address becomes `/`.
     ///   - transport: The transport.
     ///   - clock: The clock for the waits of a call.
     public init(
@@ -93,8 +95,9 @@ public struct Client: Sendable {
         return client
     }
 
-    /// Whether the transport streams responses (``Transport/streamsResponses``). Streams of elements, events and
-    /// downloads need that. `nil` means unknown, for example for a closure.
+    /// Whether the transport streams responses (``Transport/streamsResponses``). If it does not, a call receives the
+    /// elements of a stream, or the bytes of a download, only after the whole body. `nil` means unknown, for example
+    /// for a closure.
     ///
     /// ```swift
     /// if client.streamsResponses == false { print("ask for changes every minute instead") }
@@ -106,7 +109,7 @@ public struct Client: Sendable {
     /// The call begins on the caller's actor, for the user of this moment. All stages and nodes run on the concurrent
     /// pool, so the call leaves the actor once and returns to it once.
     /// - Parameters:
-    ///   - route: The endpoint.
+    ///   - route: The route to call.
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: The route's response.
@@ -122,7 +125,7 @@ public struct Client: Sendable {
 
     /// Makes the call of a route and returns the value with the HTTP response's status and headers.
     /// - Parameters:
-    ///   - route: The endpoint.
+    ///   - route: The route to call.
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: The route's response, and the HTTP response.
@@ -140,7 +143,7 @@ public struct Client: Sendable {
 
     /// Returns the context of a new call of a route, for a pipeline that is run by hand.
     /// - Parameters:
-    ///   - route: The endpoint.
+    ///   - route: The route to call.
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: The context of a new call.
@@ -220,8 +223,9 @@ extension Client {
     ///     transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("[]".utf8)) })
     /// let users = try await offline.process()
     /// ```
-    /// - Parameter route: A route of both layers.
-    /// - Returns: The stages. They throw a ``RouteError`` if the route reads another entry type than `Response.DTO`.
+    /// - Parameter route: A route of both layers: its entry is converted to a model.
+    /// - Returns: The stages. If the route reads another entry type than `Response.DTO`, a call fails with a
+    ///   ``RouteError`` as the underlying error.
     public func pipeline<Response>(for route: Route<Response>) -> CallPipeline<Response.DTO, Response>
     where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DTO.Raw: RawBody {
         let stages = route.stages as? TypedStages<Response.DTO, Response>
@@ -229,8 +233,10 @@ extension Client {
     }
 
     /// Returns the four stages of a route's call, to print them or to replace one of them for one call.
-    /// - Parameter route: A route of one layer or none. Its DTO conversion returns the entry unchanged.
-    /// - Returns: The stages. They throw a ``RouteError`` if the route reads another entry type than `Response`.
+    /// - Parameter route: A route without a model, of one layer or none. Its DTO conversion returns the entry
+    ///   unchanged.
+    /// - Returns: The stages. If the route reads another entry type than `Response`, a call fails with a ``RouteError``
+    ///   as the underlying error.
     @_disfavoredOverload
     public func pipeline<Response>(for route: Route<Response>) -> CallPipeline<Response, Response>
     where Response: RawDecodable, Response.Raw: RawBody {
@@ -277,7 +283,8 @@ extension Client {
         )
     }
 
-    /// Returns the check of a route's response, which describes a failure as the route or else the client declares.
+    /// Returns the check of a route's response. It decodes the body of a failed response as the route declares, or else
+    /// as the client declares.
     func check<Response>(of route: Route<Response>) -> CheckStatus {
         var check = route.check
         check.failure = check.failure ?? failure

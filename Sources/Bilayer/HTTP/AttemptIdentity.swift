@@ -10,7 +10,7 @@ protocol AttemptIdentified {
 extension HTTPResponse: AttemptIdentified {}
 extension TransportError: AttemptIdentified {}
 
-/// The outcome that a middleware receives from the nodes inside it: a response or an error.
+/// The outcome that a middleware receives from the next node: a response or an error.
 enum AttemptOutcome {
     case response(HTTPResponse)
     case failure(any Error)

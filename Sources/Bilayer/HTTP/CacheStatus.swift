@@ -14,7 +14,8 @@ public enum CacheStatus: Sendable, Hashable {
     /// The response of the server to a request that the cache handles. For a request with `only-if-cached`, the 504 of
     /// the cache itself.
     case miss
-    /// The response of the server to a request that caches do not handle: another method, a range, a condition.
+    /// The response of the server to a request that the cache does not handle: for example, one with a method other
+    /// than `GET` and `HEAD`, with a range or with a condition.
     case bypass
 }
 

@@ -12,7 +12,7 @@ extension Endpoint {
     /// are hidden.
     /// - Parameters:
     ///   - address: The address, from which ``redactedAddress(_:)`` has removed the secrets.
-    ///   - base: The base address of the route, which is shown.
+    ///   - base: The base address of the route. Its host and its path are shown.
     /// - Returns: The address for descriptions.
     func namingArguments(in address: String, below base: URL?) -> String {
         // A request without a base address was not made from the route. For example, a closure of the app made it. If

@@ -18,7 +18,8 @@ public struct Endpoint: Sendable, Hashable {
     public var query: QueryItems
     /// The response type of the route.
     var response: ResponseType?
-    /// The name of the GraphQL operation, because all operations of a server have the same path; otherwise `nil`.
+    /// The name of the GraphQL operation; `nil` for other routes. It distinguishes the operations of a server, which
+    /// all have the same path.
     var operation: String?
     /// The name of the response type, for the headline of a report.
     var responseName: String? { response.map { typeName($0.type) } }
@@ -36,9 +37,9 @@ public struct Endpoint: Sendable, Hashable {
         self.query = query
     }
 
-    /// The name for logs and metrics, which is equal for all arguments: `GET users/{id}`. Query values and text after a
-    /// `;` in the path are omitted, because a server can have sent them: `GET items;…?cursor=…`. A GraphQL operation is
-    /// added: `POST graphql (Trip)`.
+    /// The name for logs and metrics: `GET users/{id}`. It does not depend on the arguments. Query values and text
+    /// after a `;` in the path are omitted, because a server can have sent them: `GET items;…?cursor=…`. A GraphQL
+    /// operation is added: `POST graphql (Trip)`.
     public var name: String { "\(method) \(redactedAddress(path))\(operation.map { " (\($0))" } ?? "")" }
 }
 
@@ -77,7 +78,7 @@ extension Endpoint {
         return url
     }
 
-    /// Checks path and query. Foundation ends the process for a text that is not percent-encoded. So this function
+    /// Checks path and query. If a text is not percent-encoded, `URLComponents` ends the process. So this function
     /// throws an error for such a text.
     private func check(_ path: Substring, _ query: String?, own: Substring) throws {
         // A whole address would be appended to the base address, and sent to the wrong server.
@@ -121,7 +122,8 @@ extension Endpoint {
         return parts.isEmpty ? nil : parts.joined(separator: "&")
     }
 
-    /// Inserts the arguments, each as a segment or a part of a segment. Throws if template and arguments do not match.
+    /// Inserts the arguments, each as a segment or a part of a segment. Throws if template and arguments do not match,
+    /// or if an argument is not allowed in a path.
     private func expand(_ template: Substring) throws -> String {
         var text = ""
         var rest = template
@@ -154,7 +156,7 @@ extension Endpoint {
 }
 
 /// The error of a route that cannot be called as it is declared. For example, the template of its path is invalid, an
-/// argument is not allowed in a path, or its response is not of the type that a path or a pipeline expects.
+/// argument is not allowed in a path, or its response is not of the type that `at(_:)` or a pipeline expects.
 public struct RouteError: Error, Sendable {
     /// The fault. It contains names of arguments, never their values.
     public let reason: String
@@ -172,9 +174,10 @@ public struct RouteError: Error, Sendable {
 /// ```swift
 /// let route = Route<Photo>.get("users/{id}/photos/{photo}", ["id": 7, "photo": "a/b"])   // users/7/photos/a%2Fb
 /// ```
-/// Each argument is escaped, so it stays within its segment. An argument that would change the path even if it is
-/// escaped throws a ``RouteError`` when the request is made. Such arguments are the empty text, and a text with a
-/// segment `.` or `..`. Slashes and backslashes separate segments. The text after a `;` in a segment is ignored.
+/// Each argument is escaped, so it stays within its segment. Some arguments would change the path even if they are
+/// escaped: the empty text, and a text with a segment `.` or `..`. With such an argument the call fails, and its
+/// ``CallError`` has a ``RouteError`` as the underlying error. For this check, slashes and backslashes separate
+/// segments, and the text after a `;` in a segment is ignored.
 public struct PathArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [String: String]
 

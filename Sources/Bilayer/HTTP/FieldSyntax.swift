@@ -1,5 +1,5 @@
-// The syntax that header fields share: blanks, quoted strings and lists (RFC 9110 §5.5, §5.6). The functions read the
-// characters of a text or its Unicode scalars, as the field's own reader does.
+// The syntax that header fields share: blanks, quoted strings and lists (RFC 9110 §5.5, §5.6). The functions work on
+// the characters of a text and on its Unicode scalars. The code that reads a field chooses one of them.
 
 extension Unicode.Scalar {
     /// Whether the scalar is a space or a tab.
@@ -7,7 +7,7 @@ extension Unicode.Scalar {
 }
 
 extension BidirectionalCollection {
-    /// Returns the part without some elements at the start and the end.
+    /// Returns the part without the elements at the start and the end for which the closure returns true.
     func trimming(_ isRemoved: (Element) -> Bool) -> SubSequence {
         let rest = drop(while: isRemoved)
         return rest.lastIndex { !isRemoved($0) }.map { rest[...$0] } ?? rest

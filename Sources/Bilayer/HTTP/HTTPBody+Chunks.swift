@@ -25,9 +25,9 @@ extension HTTPBody: AsyncSequence {
         }
 
         /// Returns the next chunk; `nil` at the end of the body.
-        /// - Throws: The errors of the stream. ``TransportError/Kind-swift.struct/bodyUnavailable`` if the file cannot
-        ///   be read or is not a regular file, if a one-time stream is read again, or if there are more or fewer bytes
-        ///   than announced.
+        /// - Throws: The errors of the stream. A ``TransportError`` of the kind
+        ///   ``TransportError/Kind-swift.struct/bodyUnavailable`` if the file cannot be read or is not a regular file,
+        ///   if a one-time stream is read again, or if there are more or fewer bytes than announced.
         @concurrent
         public mutating func next() async throws -> Data? {
             while let chunk = try await chunks.next() as? Data {

@@ -29,13 +29,13 @@ public struct HTTPBody: Sendable {
 
     /// Returns a body that reads a file while it is sent. The file must not change meanwhile.
     ///
-    /// Only a regular file is sent, or a symbolic link to one. A pipe, a device, a socket or a folder is the error
-    /// ``TransportError/Kind-swift.struct/bodyUnavailable``.
+    /// Only a regular file is sent, or a symbolic link to one. For a pipe, a device, a socket or a folder, sending
+    /// fails with a ``TransportError`` of the kind ``TransportError/Kind-swift.struct/bodyUnavailable``.
     /// - Parameter url: The URL of the file.
     /// - Returns: The body.
     public static func file(at url: URL) -> HTTPBody { HTTPBody(content: .file(url)) }
 
-    /// Returns a body of a stream of chunks, which is opened when the body is sent.
+    /// Returns a body from a stream of chunks. The stream is opened when the body is sent.
     ///
     /// ```swift
     /// let rows = AsyncStream<Data> { rows in

@@ -3,8 +3,8 @@ package import Foundation
 /// Reads and writes the dates of header fields (RFC 9110 §5.6.7), without a calendar and without a formatter.
 ///
 /// Reading accepts all three formats: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov 6
-/// 08:49:37 1994`. Names of days and months are case-sensitive. A value out of range is refused, so no malformed text
-/// becomes a date. The day of the week is not compared with the date, because some servers send a wrong one.
+/// 08:49:37 1994`. Names of days and months are case-sensitive. A value out of range, such as 30 February, is refused.
+/// The day of the week is not compared with the date, because some servers send a wrong one.
 package enum HTTPDate {
     /// Returns the date of a text; `nil` if the text has none of the three formats.
     package static func parse(_ text: some StringProtocol) -> Date? {

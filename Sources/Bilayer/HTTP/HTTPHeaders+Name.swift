@@ -1,5 +1,6 @@
 extension HTTPHeaders {
-    /// The name of a header field. Names are compared without case (RFC 9110 §5.1) and sent with their original case.
+    /// The name of a header field. Names are compared without case (RFC 9110 §5.1) and keep their original case. HTTP/2
+    /// and HTTP/3 send them in lower case.
     ///
     /// An app declares its own names next to the static members:
     ///

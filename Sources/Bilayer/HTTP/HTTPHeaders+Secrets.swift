@@ -17,8 +17,9 @@ extension HTTPHeaders.Name {
         .idempotencyKey, "Sec-WebSocket-Key", "Surrogate-Key", "Cache-Key", "X-Cache-Key",
     ]
 
-    /// The words of the name in lower case. A character that is not a letter separates words, and so does a capital:
-    /// `X-ApiKey` has the words `x`, `api` and `key`, `SAMLResponse2` has `saml` and `response`.
+    /// The words of the name in lower case. A character that is not a letter separates words, and so does a capital
+    /// that begins a new word: `X-ApiKey` has the words `x`, `api` and `key`, `SAMLResponse2` has `saml` and
+    /// `response`.
     package var words: [String] {
         var words = [""]
         let characters = Array(rawValue)
@@ -53,8 +54,8 @@ private let secretEndings = ["code", "id", "value", "header"]
 /// Words that can precede a credential in a name without capitals: `userpin`, `appsid`.
 private let owners = ["user", "app", "client", "card", "customer", "account", "device", "my"]
 
-/// Returns the rest of a word without separators that begins with an owner: `pin` for `userpin`. Returns `nil` for
-/// another word.
+/// Returns the rest of a word that begins with one of the `owners`: `pin` for `userpin`. Returns `nil` for another
+/// word.
 package func wordWithoutOwner(_ word: String) -> String? {
     owners.first { word.hasPrefix($0) && word.count > $0.count }.map { String(word.dropFirst($0.count)) }
 }

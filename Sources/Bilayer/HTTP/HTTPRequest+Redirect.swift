@@ -68,7 +68,7 @@ extension URL {
             && effectivePort == other.effectivePort
     }
 
-    /// The scheme. The address of a WebSocket has that of its handshake (RFC 6455 §3).
+    /// The scheme; for the address of a WebSocket, the scheme of its handshake (RFC 6455 §3).
     private var httpScheme: String? {
         switch scheme?.lowercased() {
         case "ws": "http"

@@ -16,8 +16,8 @@ public struct HTTPResponse: Sendable, Hashable {
     /// complete.
     ///
     /// The stream can be read once. The transport receives at most a few hundred KiB ahead of the reader.
-    /// ``URLSessionTransport`` on Linux cannot wait: it receives up to its limit for a response. The transport ends the
-    /// exchange when the last reference to the stream is released.
+    /// ``URLSessionTransport`` on Linux cannot wait for the reader: it receives up to its limit for a response. The
+    /// transport ends the exchange when the last reference to the stream is released.
     public var stream: HTTPBody?
     /// The open connection, for a request with ``HTTPRequest/opensWebSocket``; `nil` if the server refused it.
     public var webSocket: (any WebSocketConnection)?
@@ -33,7 +33,7 @@ public struct HTTPResponse: Sendable, Hashable {
     private var wasStreamed = false
     /// Whether the body may be incomplete, because the body's end cannot be distinguished from a cut (RFC 9112 §8).
     var mayBeIncomplete = false
-    /// The identity of the attempt that received the response, by which its request is found.
+    /// The identity of the attempt that received the response. It is used to find the request of the attempt.
     var attempt: AttemptIdentity?
 
     /// Makes a response.

@@ -45,7 +45,8 @@ private func parameter(_ text: Substring) -> (String, String)? {
     return value.isEmpty ? nil : (name.lowercased(), String(value))
 }
 
-/// Returns the text without white space of any kind at its start and end. Other fields allow spaces and tabs only.
+/// Returns the text without white space of any kind at its start and end. Around the values of other header fields,
+/// only spaces and tabs are removed.
 private func trimmed(_ text: Substring) -> Substring { text.trimming(\.isWhitespace) }
 
 extension MediaType: Redacted {

@@ -67,7 +67,8 @@ extension StringProtocol {
     }
 
     /// Whether the text is a valid part of an address: it has only the given characters, and two hexadecimal digits
-    /// follow each `%`. Foundation's URL types end the process for any other text.
+    /// follow each `%`. Foundation ends the process if any other text is set as a percent-encoded part of
+    /// `URLComponents`.
     func isPercentEncoded(keeping unescaped: UnescapedCharacters) -> Bool {
         utf8.allSatisfy(unescaped.contains) && !hasIncompleteEscape
     }
@@ -148,7 +149,7 @@ private func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
 }
 
-/// Returns the byte with two hexadecimal digits; `nil` for other texts.
+/// Returns the byte that two hexadecimal digits represent; `nil` for other texts.
 private func byteOfDigits(_ digits: ArraySlice<UInt8>) -> UInt8? {
     guard digits.count == 2, digits.allSatisfy(isHexDigit) else { return nil }
     return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)

@@ -41,8 +41,8 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         failure = failure ?? others.failure
     }
 
-    /// Returns a query with the items sorted by their names, for a server that signs queries. Items with equal names
-    /// keep their order, which lists need.
+    /// Returns a query with the items sorted by their names, for a server that expects a signed query. Items with equal
+    /// names keep their order, which lists need.
     ///
     /// Names are compared by the bytes of their escaped form. A query in the path of the route is not sorted.
     public func sorted() -> QueryItems {
@@ -87,7 +87,8 @@ extension [QueryItems.Item] {
     }
 }
 
-/// A value in a query: any ``RouteArgument``, or a list of them. Conform a type whose value makes several items:
+/// A value in a query: any ``RouteArgument``, or a list of them. Conform a type to this protocol if its value makes
+/// several items:
 ///
 /// ```swift
 /// struct Flags: QueryValue {

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A raw body is a parsed value. The bytes that it is parsed from or written to are an ``HTTPBody``.
 ///
-/// ``Json`` and `Data` are raw bodies. Conform a type for another format. Its entries then declare
+/// ``Json`` and `Data` are raw bodies. For another format, conform a type to this protocol. Its entries then declare
 /// `typealias Raw = PropertyList`, and their routes work like all other routes.
 ///
 /// ```swift

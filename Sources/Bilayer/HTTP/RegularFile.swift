@@ -11,7 +11,7 @@ import Glibc
 /// Opens files by their paths, but only regular files: a pipe, a device or a socket could block the thread without an
 /// end, and other tasks need the thread. Symbolic links are followed.
 package enum RegularFile {
-    /// The error of a path that leads to something else.
+    /// The error of a path that leads to something else than a regular file.
     package struct OtherKindError: Error, Redacted {
         /// What was found, such as `a pipe`.
         package let found: String
@@ -34,9 +34,10 @@ package enum RegularFile {
     static func open(_ url: URL) throws -> FileHandle {
         guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
         // Opening a pipe wakes a process that waits to write to it, and opening a device can change its state. So the
-        // kind is checked before, and again when the file is open: it may have been replaced meanwhile.
+        // kind is checked before the file is opened, and again when it is open, because it may have been replaced
+        // meanwhile.
         if let found = otherKind(at: url.path) { throw OtherKindError(found: found) }
-        // Without O_NONBLOCK, a pipe would wait for a writer.
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
         let number = openFile(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else {
             throw error(errno, at: url)
@@ -92,7 +93,7 @@ package enum RegularFile {
     }
 }
 
-/// Calls the function of the system, which has the name of a method above.
+/// Calls the system's function `open`. Inside ``RegularFile``, that name is the method ``RegularFile/open(_:)``.
 private func openFile(_ path: String, _ flags: Int32) -> Int32 {
     // Bound: the path is a text with a zero byte at its end.
     unsafe open(path, flags)

@@ -3,7 +3,8 @@ func isToken(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenCharacter)
 }
 
-/// Returns the characters of `text` that a token can have. So a name from outside cannot add a line break to a log.
+/// Returns the characters of `text` that a token can have. So a name from a server or from input cannot add a line
+/// break to a log.
 func tokenCharacters(of text: String) -> String {
     isToken(text) ? text : String(decoding: text.utf8.filter(isTokenCharacter), as: UTF8.self)
 }

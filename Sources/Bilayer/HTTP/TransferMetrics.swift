@@ -1,7 +1,7 @@
 /// A transport's measurements of one request and its response.
 ///
-/// ``CurlTransport`` measures every exchange that was not cancelled, including redirects and failed exchanges.
-/// ``CallContext/transferMetrics`` has the measurements in order:
+/// ``CurlTransport`` measures every exchange that began and was not cancelled, including redirects and failed
+/// exchanges. ``CallContext/transferMetrics`` has the measurements in order:
 ///
 /// ```swift
 /// let answer = try await client.send(.users)

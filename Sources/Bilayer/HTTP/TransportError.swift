@@ -21,7 +21,7 @@ public struct TransportError: Error, Sendable {
     ///
     /// The body never exceeds the limit of the transport. If the server's body exceeded that limit, this body is empty.
     public let response: HTTPResponse?
-    /// The identity of the attempt that failed, by which its request is found.
+    /// The identity of the attempt that failed. It is used to find the request of the attempt.
     var attempt: AttemptIdentity?
 
     /// Makes an error.
@@ -72,7 +72,7 @@ extension TransportError {
         public static let tooManyRedirects = Kind("too many redirects")
         /// No secure connection was made: a certificate is invalid, or the handshake failed.
         public static let secureConnectionFailed = Kind("secure connection failed")
-        /// The request cannot be sent, for example because of ``HTTPRequest/validate()``.
+        /// The request cannot be sent, for example because ``HTTPRequest/validate()`` refuses it.
         public static let invalidRequest = Kind("invalid request")
         /// The body of the request could not be read. For example, a file is missing, a stream has fewer bytes than
         /// announced, or was already sent.

@@ -79,8 +79,8 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     /// A gateway received an invalid response from the server behind it.
     public static let badGateway = WebSocketCloseCode(rawValue: 1014)
 
-    /// Whether a close frame may contain the code. Each of the codes 1004 to 1006 and 1015 only names a state, and the
-    /// codes under 3000 are for the protocol and its extensions (RFC 6455 §7.4).
+    /// Whether a close frame may contain the code. The codes 1004 to 1006 and 1015 are never sent. Of the other codes
+    /// under 3000, only the registered ones, 1000 to 1014, may be sent (RFC 6455 §7.4).
     var isSendable: Bool {
         switch rawValue {
         case 1004...1006, 1015: false

@@ -2,7 +2,7 @@
 ///
 /// In a parsed container, every index but the end index is made by stepping from the first child. So if its ordinal is
 /// less than the number of children, its position is that of a child. The index retains the document, so no other
-/// document can get the same address.
+/// document can get its address, which ``isIn(_:)`` compares.
 struct ChildIndex: Sendable {
     /// The distance from the first child; 0 or more.
     let ordinal: Int

@@ -24,17 +24,17 @@ extension Json {
         }
     }
 
-    /// The number as an `Int`; `nil` if the number is not an integer or does not fit. `7`, `7.0` and `70e-1` are 7;
+    /// The number as an `Int`; `nil` if the value is not an integer or does not fit. `7`, `7.0` and `70e-1` are 7;
     /// `7.5` is `nil`.
     public var int: Int? { integer() }
 
-    /// The number as an `Int64`; `nil` if the number is not an integer or does not fit.
+    /// The number as an `Int64`; `nil` if the value is not an integer or does not fit.
     public var int64: Int64? { integer() }
 
-    /// The number as a `UInt64`; `nil` if the number is not an integer or does not fit.
+    /// The number as a `UInt64`; `nil` if the value is not an integer or does not fit.
     public var uint64: UInt64? { integer() }
 
-    /// Returns the number as an integer of the requested type; nil if the number is not an integer or does not fit.
+    /// Returns the number as an integer of the requested type; nil if the value is not an integer or does not fit.
     func integer<Integer: FixedWidthInteger>() -> Integer? {
         switch storage {
         case .view: readView { $0.integer(at: $1) }
@@ -44,7 +44,7 @@ extension Json {
         }
     }
 
-    /// The number as the nearest `Double`; `nil` if the number exceeds the range of `Double`.
+    /// The number as the nearest `Double`; `nil` if the value is not a number or exceeds the range of `Double`.
     public var double: Double? {
         switch storage {
         case .view: readView { $0.double(at: $1) }
@@ -55,9 +55,9 @@ extension Json {
         }
     }
 
-    /// The number as a `Decimal`, read from its digits, never through a `Double`. It is `nil` if `Decimal` cannot hold
-    /// the exponent, or if the digits do not fit into the 128 bits of a `Decimal`. All numbers of 38 digits fit, and
-    /// some of 39.
+    /// The number as a `Decimal`, read from its digits, never through a `Double`. It is `nil` if the value is not a
+    /// number, if `Decimal` cannot hold the exponent, or if the digits do not fit into the 128 bits of a `Decimal`. Up
+    /// to 38 significant digits always fit, and 39 in some numbers.
     public var decimal: Decimal? {
         switch resolved {
         case .view(let document, let position): document.withNodes { $0.decimal(at: position) }

@@ -1,10 +1,11 @@
-// Swift frees nested containers made in code by recursion. To limit the recursion, a container stores a value that
-// would exceed `maximumDepthInCode` as a JSON text. A text is freed without recursion.
+// Swift uses recursion to free nested containers that were made in code. To limit the recursion, a value with
+// `maximumDepthInCode` or more levels becomes a JSON text when a container stores it. A text is freed without
+// recursion.
 
 extension Json {
     static let maximumDepthInCode = 512
 
-    /// The nesting depth of containers made in code; 0 for scalars and texts.
+    /// The nesting depth of containers made in code; 0 for scalars, for parsed values and for written JSON texts.
     fileprivate var depthInCode: Int {
         switch storage {
         case .array(let array): array.depth

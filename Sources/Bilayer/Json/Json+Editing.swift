@@ -51,7 +51,8 @@ extension Json {
         return true
     }
 
-    /// Whether a value can be set at a path: each index on the path has an array and is at most the array's count.
+    /// Whether a value can be set at a path: each index on the path is applied to an array and is at most the array's
+    /// count.
     private func canSet(_ path: [JsonPath.Component]) -> Bool {
         var value: Json? = self
         for step in path {
@@ -65,7 +66,8 @@ extension Json {
         return true
     }
 
-    /// Removes a child and leaves `null` in its position. Returns nil without a change if there is no such child.
+    /// Removes and returns a child, and leaves `null` in its position. Returns nil without a change if there is no such
+    /// child.
     private mutating func takeChild(at step: JsonPath.Component) -> Json? {
         guard value(at: [step]) != nil else { return nil }
         switch step {

@@ -16,8 +16,8 @@ extension Json {
     /// The elements of an array, in order.
     ///
     /// An index belongs to the array that it comes from, and to unchanged copies of that array. An index of another
-    /// parsed array, or an index out of range, stops the program with a message, as in a Swift array. Received JSON
-    /// alone cannot cause this. For an index from input use `json[3]`, which is `nil` out of range.
+    /// parsed array, or an index out of range, stops the program, as in a Swift array. Received JSON alone cannot cause
+    /// this. For an index from input use `json[3]`, which is `nil` out of range.
     public struct Elements: Collection, Sendable {
         /// The position of an element. It retains the parsed text.
         public struct Index: Comparable, Sendable {
@@ -66,7 +66,7 @@ extension Json {
             return element(index.child.ordinal, at: index.child.position)
         }
 
-        /// Returns an iterator over the elements, which makes no indices.
+        /// Returns an iterator over the elements. The iterator makes no indices.
         public func makeIterator() -> Iterator { Iterator(self) }
 
         private func check(_ index: Index) {

@@ -10,8 +10,8 @@ extension Json {
     /// The members of an object, in order.
     ///
     /// An index belongs to the object that it comes from, and to unchanged copies of that object. An index of another
-    /// parsed object, or an index out of range, stops the program with a message, as in a Swift array. Received JSON
-    /// alone cannot cause this.
+    /// parsed object, or an index out of range, stops the program, as in a Swift array. Received JSON alone cannot
+    /// cause this.
     public struct Members: Collection, Sendable {
         /// A key and its value.
         public typealias Element = (key: String, value: Json)
@@ -60,7 +60,7 @@ extension Json {
             return member(at: index.child.position)
         }
 
-        /// Returns an iterator over the members, which makes no indices.
+        /// Returns an iterator over the members. The iterator makes no indices.
         public func makeIterator() -> Iterator { Iterator(self) }
 
         private func check(_ index: Index) {

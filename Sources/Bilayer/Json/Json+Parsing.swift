@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Json {
-    /// The parsing options where RFC 8259 leaves a choice.
+    /// The options for parsing, where RFC 8259 leaves a choice.
     ///
     /// ```swift
     /// var options = Json.ParsingOptions()
@@ -11,7 +11,7 @@ extension Json {
     /// ```
     public struct ParsingOptions: Sendable, Hashable {
         /// The maximum nesting of arrays and objects. The default is 512, the upper limit is 16,777,216. A text with
-        /// deeper nesting throws a ``JsonSyntaxError``.
+        /// deeper nesting is refused with a ``JsonSyntaxError``.
         public var maximumDepth: Int
         /// The rule for two members of one object with equal keys (RFC 8259 §4 leaves it open).
         public var duplicateKeys: DuplicateKeys
@@ -63,7 +63,7 @@ extension Json {
     ///   - data: The text. It is retained as long as the value or a part of it exists. Changing your `Data` afterwards
     ///     does not change the value. A `Data` made with `bytesNoCopy` does not own its memory. Keep that memory
     ///     unchanged as long as the value or a part of it exists, or pass `Array(data)`.
-    ///   - options: The options where the standard leaves a choice.
+    ///   - options: The options where RFC 8259 leaves a choice.
     /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first fault.
     public init(parsing data: Data, options: ParsingOptions = ParsingOptions()) throws(JsonSyntaxError) {
         self.init(document: try JsonDocument.parse(data, options: options.index))
@@ -73,7 +73,7 @@ extension Json {
     /// bytes are copied.
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - options: The options where the standard leaves a choice.
+    ///   - options: The options where RFC 8259 leaves a choice.
     /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first fault.
     public init(
         parsing bytes: some Collection<UInt8>,
@@ -85,7 +85,7 @@ extension Json {
     /// Parses a JSON text.
     /// - Parameters:
     ///   - text: The text.
-    ///   - options: The options where the standard leaves a choice.
+    ///   - options: The options where RFC 8259 leaves a choice.
     /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first fault.
     public init(parsing text: String, options: ParsingOptions = ParsingOptions()) throws(JsonSyntaxError) {
         try self.init(parsing: text.utf8, options: options)

@@ -1,6 +1,6 @@
 /// One JSON value of any type: object, array, string, number, bool or null.
 ///
-/// A parsed `Json` is a view: it refers to the received bytes and to a small index over them. Strings, numbers and
+/// A parsed `Json` is a view: it refers to the received bytes and to an index over them. Strings, numbers and
 /// containers are made when they are read. A part, such as `order["items"]`, copies no bytes and retains the whole
 /// text. A `Json` that was changed or made in code stores its members itself. Received parts inside it stay views.
 ///
@@ -113,7 +113,8 @@ extension IndexWord.Tag {
 }
 
 extension Json {
-    /// Calls `body` with the value at another position of the same parsed text, without counting a reference.
+    /// Calls `body` with the value at another position of this value's parsed text. No reference is counted if
+    /// ``canBorrowParts`` is true.
     ///
     /// If `body` stores the value, the stored copy retains the document as usual.
     ///

@@ -6,7 +6,7 @@ struct JsonArray: Sendable {
     /// depth may be too large; it is never too small.
     private(set) var depth: Int
 
-    /// Makes an array of elements that containers can store.
+    /// Makes an array. Each element must be one that a container can store (``ContainedJson``).
     /// - Parameters:
     ///   - elements: The elements.
     ///   - depth: The depth of the deepest element plus one.
@@ -34,6 +34,6 @@ struct JsonArray: Sendable {
 /// A value that a container made in code can store. A value that is nested too deeply has been replaced by a JSON text.
 struct ContainedJson {
     let json: Json
-    /// The nesting depth of containers made in code; 0 for scalars and texts.
+    /// The nesting depth of containers made in code; 0 for scalars, for parsed values and for written JSON texts.
     let depth: Int
 }

@@ -8,14 +8,14 @@ import Foundation
 @safe
 @usableFromInline
 // Sendable: all properties except `tables` and `knownReasons` are constants, and these two are only used with
-// `tablesLock` held. The memory behind the pointers is not written after `init`, except the words left for readers,
-// which are only used as atomics.
+// `tablesLock` held. The memory behind the pointers is not written after `init`, except the third word of each
+// container (``IndexWord``), which is only used as an atomic.
 final class JsonDocument: @unchecked Sendable {
     /// The text and its index. They are valid as long as the document is retained, as it is during ``withNodes(_:)``.
-    /// Code that reads this property directly must retain the document for longer: in a variable that it uses later, or
-    /// for a whole call.
+    /// Code that reads this property directly must retain the document until the last use of the nodes: in a variable
+    /// that it uses later, or for a whole call.
     let nodes: JsonNodes
-    /// Whether the text has no white space between tokens.
+    /// Whether the text has no white space before or between tokens.
     let isCompact: Bool
     /// Whether values may be nested so deeply that mapping must check the stack.
     private let mayBeDeep: Bool
@@ -116,9 +116,9 @@ final class JsonDocument: @unchecked Sendable {
         return key.withJsonBytes { key in withNodes { table.member(KeyPattern(key), in: $0) } }
     }
 
-    /// Returns the table of the object at a position; nil if it is not built yet. The look-up that reaches the limit
-    /// builds the table; until the table is stored, other threads compare keys. The lock is held while a table is found
-    /// or stored, but not while a table is built or searched.
+    /// Returns the table of the object at a position; nil if it is not built yet. The first few look-ups get nil and
+    /// compare keys. The next look-up builds the table. Until the table is stored, other threads get nil, too. The lock
+    /// is held while a table is found or stored, but not while a table is built or searched.
     func table(of object: Int, build: () -> MemberTable) -> MemberTable? {
         let (known, isDue) = Self.tablesLock.withLock { tables.countLookUp(in: object) }
         guard isDue else { return known }
@@ -150,8 +150,8 @@ final class JsonDocument: @unchecked Sendable {
 }
 
 extension JsonDocument {
-    /// Returns the position of a member's value, found by comparing keys, without a table. The value at `object` must
-    /// be an object.
+    /// Returns the position of a member's value, found by comparing keys, without a table; 0 if there is no such
+    /// member. The value at `object` must be an object.
     @inline(__always)
     func memberBySearch(_ key: String, of object: Int) -> Int {
         if let key = SmallString(ascii: key) { return memberBySearch(key, of: object) }

@@ -1,8 +1,8 @@
 /// The members of an object made or changed in code, in order. Keys are compared by their bytes. No two keys are equal.
 ///
 /// In an object with a table of keys, a member stays in its slot when another member is removed. So the table stays
-/// valid, and a removal takes constant time on average. When more than half of the slots are empty, all empty slots are
-/// removed together. In an object without a table, a removal also removes the slot.
+/// valid, and a removal takes constant time on average. When more than about half of the slots are empty, all empty
+/// slots are removed together. In an object without a table, a removal also removes the slot.
 @usableFromInline
 struct JsonObject: Sendable {
     private var contents: Contents

@@ -61,7 +61,8 @@ struct JsonPrinter {
         }
     }
 
-    /// Writes a scalar, or begins a container. Without layout options, a whole parsed value is copied at once.
+    /// Writes a scalar, or begins a container. Without layout options, a parsed value is written with its whole
+    /// contents at once.
     private mutating func begin(_ json: Json, to writer: inout ByteWriter) {
         if !isPretty, !sortsKeys, case .written(let text) = json.storage { return writer.write(json: text.bytes) }
         switch json.resolved {

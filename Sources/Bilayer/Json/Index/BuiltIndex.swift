@@ -1,4 +1,4 @@
-/// The finished words of an index. The owner frees them with ``freeBytes(_:)``.
+/// The finished words of an index. The code that receives the value frees them with ``freeBytes(_:)``.
 @safe
 struct BuiltIndex {
     let words: UnsafeMutablePointer<UInt64>

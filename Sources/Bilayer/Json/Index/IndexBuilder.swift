@@ -378,7 +378,8 @@ private struct GrowingIndex {
 // MARK: - Limits
 
 extension IndexBuilder {
-    /// The nesting depth up to which recursive reading fits on every thread's stack, whatever code reads the values.
+    /// The nesting depth up to which recursive reading fits on a stack of 512 KB, whatever code reads the values
+    /// (``StackRoom``).
     static var usualDepth: Int { 24 }
 
     // Offsets and counts of words have 32 bits. A container has three words and at least two bytes of text. All other

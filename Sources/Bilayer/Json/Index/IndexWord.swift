@@ -93,8 +93,8 @@ struct IndexWord: Equatable {
 /// **Bound.** Positions are below ``count``. They come from the index itself, never from input. The root is 0, and
 /// every other position is reached by stepping over whole values. Debug builds check each position.
 @safe
-// Sendable: after an index is built, only the words left for readers are written, and these words are only used as
-// atomics.
+// Sendable: after an index is built, only the third word of each container is written, and it is only used as an
+// atomic.
 struct IndexWords: @unchecked Sendable {
     private let base: UnsafeMutablePointer<UInt64>
     /// The number of words.
@@ -139,8 +139,8 @@ struct IndexWords: @unchecked Sendable {
     @inline(__always)
     func firstChild(of position: Int) -> Int { position &+ IndexWord.wordsOfContainer }
 
-    /// Returns the hint of the container at `position`: where its last reader stopped (``MemberHint`` for objects); 0
-    /// if there is none.
+    /// Returns the hint of the container at `position`: where its last reader stopped (``MemberHint`` for an object,
+    /// ``ElementHint`` for an array); 0 if there is none.
     @inline(__always)
     func hint(of position: Int) -> UInt64 {
         unsafe assert(self[unchecked: position].tag.isContainer)

@@ -1,4 +1,4 @@
-/// What is known about the members before the cursor of a look-up.
+/// What is known about the members before the cursor of a look-up (``MemberHint``).
 enum PassedMembers {
     /// None of them has the key.
     case lackKey
@@ -8,10 +8,9 @@ enum PassedMembers {
     case mayHaveOnlyKey
 }
 
-// The search of the look-ups that find the first member with a key by comparing keys. A look-up starts at a cursor: the
-// member after the furthest one found so far. A filter shows which keys cannot precede the cursor. `Json` and reading
-// by hand store both in the index (``MemberHint``). A keyed container stores them in its state
-// (``KeyedDecodingState``).
+// Finds the first member with a key by comparing keys. A look-up starts at a cursor: the member after the furthest one
+// found so far. A filter shows which keys cannot precede the cursor. Look-ups in a `Json` store cursor and filter in
+// the index (``MemberHint``). A keyed container of a decoder stores them in its state (``KeyedDecodingState``).
 
 extension JsonNodes {
     /// Searches the members of an object for a key.

@@ -1,6 +1,6 @@
 extension JsonNodes {
-    /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next. The
-    /// member must be proven to be the first with its key. Nil means unknown, not missing.
+    /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next and
+    /// proves that no earlier member has the key. Nil means unknown, not missing.
     @inline(__always)
     func nextMember(_ key: some LookupKey, filterBit bit: UInt64, of object: Int) -> Int? {
         guard unsafe words[unchecked: object].tag == .object, words.size(of: object) <= MemberHint.greatestDistance
@@ -31,9 +31,9 @@ extension JsonNodes {
         return found < end ? found &+ 1 : 0
     }
 
-    /// Returns what an object's hint shows about a key and the members before the cursor. If that is needed in an
-    /// object of ``membersWorthComparing`` members or more, all keys are compared. If they are distinct, the hint
-    /// stores this.
+    /// Returns what an object's hint shows about a key and the members before the cursor. If the key may precede the
+    /// cursor and the object has ``membersWorthComparing`` members or more, all keys are compared with each other. If
+    /// they are distinct, the hint stores this.
     @inline(__always)
     private func passedMembers(_ keyBit: UInt64, of object: Int, _ hint: inout MemberHint) -> PassedMembers {
         if hint.mayHavePassed(keyBit) {
@@ -78,7 +78,7 @@ extension JsonNodes {
     /// Returns the position of the element at `index`, which must be less than the number of elements.
     func element(_ index: Int, of array: Int) -> Int {
         let first = firstChild(of: array)
-        // All elements have one word: they are scalars.
+        // True if all elements are scalars: each of them has one word.
         if words.next(after: array) == first &+ words.memberCount(at: array) { return first &+ index }
         let hint = ElementHint(bits: words.hint(of: array))
         var (reached, position) = hint.index <= index ? (hint.index, first &+ hint.distance) : (0, first)

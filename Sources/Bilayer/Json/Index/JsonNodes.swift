@@ -21,7 +21,7 @@ import Foundation
 struct JsonNodes: Sendable {
     /// The text.
     let bytes: JsonBytes
-    /// The index over it.
+    /// The index of the text.
     let words: IndexWords
 
     /// Returns the type of the value at a position.
@@ -111,8 +111,8 @@ extension JsonNodes {
         tag(at: position).isString ? string(at: position) : nil
     }
 
-    /// Returns the integer at a position; nil if the value is not an integer or does not fit. For a type of more than
-    /// 64 bits, an integer of more than 64 bits is only read without point and exponent.
+    /// Returns the integer at a position; nil if the value is not an integer or does not fit. An integer of more than
+    /// 64 bits is only read if its text has no point and no exponent.
     @inline(__always)
     func integerValue<Integer: FixedWidthInteger>(_ type: Integer.Type, at position: Int) -> Integer? {
         if let value: Integer = integer(at: position) { return value }
@@ -292,8 +292,8 @@ extension JsonNodes {
             && bytes.hasWords(around: word.offset, count: word.shortLength)
     }
 
-    /// Returns the double nearest to a number with a point and without an exponent. Returns nil for other values, and
-    /// for unusually many digits.
+    /// Returns the double nearest to a number with a point and without an exponent. Nil means unknown: for other
+    /// values, for unusually many digits, and if 64 bits do not decide the rounding.
     @inline(__always)
     func fraction(at position: Int) -> Double? {
         let word = unsafe words[unchecked: position]

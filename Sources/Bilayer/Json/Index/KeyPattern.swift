@@ -48,7 +48,8 @@ struct KeyPattern: LookupKey {
         return count <= 24 || matchesInside(bytes, at: offset)
     }
 
-    /// Whether the text has the key at an offset, where at least the key's length follows. Compares byte by byte.
+    /// Whether the text has the key at an offset. Compares byte by byte. The text after the offset must be at least as
+    /// long as the key.
     @inline(never)
     private func matchesBytewise(_ bytes: JsonBytes, at offset: Int) -> Bool {
         (0..<key.count).allSatisfy { unsafe bytes[unchecked: offset &+ $0] == key[unchecked: $0] }

@@ -13,7 +13,7 @@ struct SyntaxFault: Error {
     enum Reason: Sendable {
         /// No value starts at the offset, or a literal is misspelled.
         case value
-        /// No quote of a key is at the offset, in an object.
+        /// In an object, no opening quote of a key is at the offset.
         case key
         /// No colon follows the key.
         case colon
@@ -33,7 +33,7 @@ struct SyntaxFault: Error {
         case escapeCharacter
         /// Fewer than four hexadecimal digits follow `\u`.
         case hexDigits
-        /// An escaped surrogate has no partner: a low surrogate comes first, or none follows a high one.
+        /// An escaped surrogate has no partner: a low surrogate comes first, or no low surrogate follows a high one.
         case surrogatePair
         /// The bytes are not well-formed UTF-8.
         case utf8
@@ -41,7 +41,7 @@ struct SyntaxFault: Error {
         case depth(Int)
         /// The text exceeds the maximum size.
         case size
-        /// More than blanks follow the value of the whole text.
+        /// Something other than white space follows the end of the JSON value.
         case nothingMore
         /// An object repeats a key, and repeated keys are refused (``IndexOptions/RepeatedKeys/reject``).
         case duplicateKey

@@ -5,8 +5,8 @@ import Synchronization
 /// **Bound.** The caller owns an initialized word at the address for as long as the word is used, and only uses it as
 /// an atomic.
 enum AtomicWord {
-    /// Returns the word: the calling thread's own last change or a newer change. Nil on systems before macOS 15, iOS
-    /// 18, tvOS 18, watchOS 11 and visionOS 2, which have no library for atomics.
+    /// Returns the word. It is at least as new as the calling thread's own last change. Nil on systems before macOS 15,
+    /// iOS 18, tvOS 18, watchOS 11 and visionOS 2, which have no library for atomics.
     @inline(__always)
     static func load(_ address: UnsafeMutablePointer<UInt64>) -> UInt64? {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }
@@ -25,8 +25,8 @@ enum AtomicWord {
     }
 
     /// Atomically replaces the word and returns its old value. On systems without atomics it changes nothing and
-    /// returns nil. Acquires and releases: a thread that gets a value sees all writes that preceded the store of that
-    /// value.
+    /// returns nil. The exchange acquires and releases: a thread that gets a value sees all writes that preceded the
+    /// store of that value.
     @inline(__always)
     static func exchange(_ value: UInt64, at address: UnsafeMutablePointer<UInt64>) -> UInt64? {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }

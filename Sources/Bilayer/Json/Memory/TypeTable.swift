@@ -64,14 +64,14 @@ struct TypeTable<Value> {
         unsafe old.deallocate()
     }
 
-    /// Calls the closure with all values in the table.
+    /// Calls the closure with each value in the table.
     func forEach(_ body: (Value) -> Void) {
         for index in 0...mask {
             if let value = unsafe slots[index].value { body(value) }
         }
     }
 
-    /// Calls the closure with all values in the table, then frees the table.
+    /// Calls the closure with each value in the table, then frees the table.
     func deallocate(_ each: (Value) -> Void = { _ in }) {
         forEach(each)
         unsafe slots.deinitialize(count: mask &+ 1)

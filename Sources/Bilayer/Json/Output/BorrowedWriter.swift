@@ -1,7 +1,7 @@
 import Foundation
 
-/// A reference to a ``ByteWriter`` on its owner's stack. The public writers share the reference while one value is
-/// written.
+/// A reference to a ``ByteWriter`` on the stack of ``collect(with:_:)``. The public writers share the reference while
+/// one value is written.
 ///
 /// **Bound.** The pointer is valid inside ``collect(with:_:)``, which makes it. The public writers cannot outlive that
 /// call: closures get them `inout`, and they cannot be copied.

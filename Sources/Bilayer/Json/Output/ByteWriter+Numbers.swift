@@ -15,7 +15,8 @@ extension ByteWriter {
         put(digits: UInt64(value.magnitude))
     }
 
-    /// The capacity to reserve for an integer: the longest integer, its sign, and the eight bytes of the last store.
+    /// The capacity to reserve for an integer: the longest integer, its sign, and the eight bytes of the last store,
+    /// rounded up.
     static var capacityForInteger: Int { 32 }
 
     /// Writes an integer in decimal digits.
@@ -26,13 +27,13 @@ extension ByteWriter {
     }
 
     /// Writes a finite double with the fewest digits that read back as an equal double. Whole numbers below 10^17 have
-    /// no point. From 10^17 on, and below 10^-5 except for zero, there is an exponent.
+    /// no point. There is an exponent if the absolute value is 10^17 or more, or if it is less than 10^-5 and not zero.
     mutating func write(_ value: Double) {
         reserve(Self.capacityForDouble)
         put(value)
     }
 
-    /// The capacity to reserve for a double: the longest double, and the eight bytes of the last store.
+    /// The capacity to reserve for a double: the longest double, and the eight bytes of the last store, rounded up.
     static var capacityForDouble: Int { 48 }
 
     /// Writes a finite double. The caller has reserved ``capacityForDouble``.

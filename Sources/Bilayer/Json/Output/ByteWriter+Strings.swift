@@ -40,7 +40,7 @@ extension ByteWriter {
     }
 
     /// The capacity to reserve for a short string: its quotes, a comma and a colon, and the sixteen bytes that are
-    /// stored at once.
+    /// stored at once, rounded up.
     static var capacityForShort: Int { 24 }
 
     /// Writes a quote and the text, if no byte of the text needs an escape. The caller has reserved

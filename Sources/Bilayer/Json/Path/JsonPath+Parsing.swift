@@ -5,8 +5,8 @@ extension JsonPath {
     /// ```swift
     /// let path = JsonPath(#"items[1]["unit price"]"#)     // [.key("items"), .index(1), .key("unit price")]
     /// ```
-    /// Parses each ``description`` of a path without negative indices. `.*` is parsed as the key `*`. Between quotes,
-    /// `\"`, `\\` and `\u{a}` are a quote, a backslash and the scalar with that hexadecimal number.
+    /// The text can be the ``description`` of any path without negative indices; `.*` is then the key `*`. Between
+    /// quotes, `\"`, `\\` and `\u{a}` are a quote, a backslash and the scalar with that hexadecimal number.
     /// - Parameter text: The path. A leading `$` is the root if `.` or `[` follows it, or if it is the whole text. It
     ///   can be omitted. `$ref` is a key.
     public init?(_ text: String) {

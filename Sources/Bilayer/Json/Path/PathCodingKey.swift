@@ -25,7 +25,7 @@
 ///   under ``MappingPolicy/strict``. A path through a string or another value without members is an error, unless a
 ///   path before it has a value. Encoding uses the first path.
 /// - Errors contain the path in the JSON and the name of the property: `$.address.city: wrong type: … (property city)`.
-///   A conversion in the upper layer only has the property's name. Pass the path to it as `key`:
+///   A conversion of the entry to a model only has the property's name. Pass the path to it as `key`:
 ///   `dto.city.require("city", key: "address.city")`.
 /// - A key with a dot is written in brackets and quotes, as in ``Json/decode(path:)``: `#"["unit.price"]"#`. A path
 ///   with an index, `lines[0]`, can only be decoded: encoding fails if it is the first path of a key. A key without a
@@ -34,8 +34,8 @@
 /// - The paths apply at any depth of an entry, with ``JsonDecoder``, with ``JsonEncoder`` and in raw mapping.
 ///   Foundation's coders ignore the paths and use the names of the cases.
 public protocol PathCodingKey: CodingKey, Hashable {
-    /// The paths of keys, relative to the object of the entry, the preferred path first. A key that is missing here
-    /// uses its own name.
+    /// The paths of keys, relative to the object of the entry, the preferred path first. A key that this dictionary
+    /// does not contain uses its own name.
     static var paths: [Self: [String]] { get }
 }
 
@@ -45,7 +45,8 @@ extension PathCodingKey {
     }
 }
 
-/// The paths of the keys of one ``PathCodingKey`` type. A session stores one object for each type.
+/// The paths of the keys of one ``PathCodingKey`` type. A decoder or encoder caches them in the ``KeyTypeCache`` of the
+/// type.
 final class MemberPaths: Sendable {
     /// The paths of each key, by the key's name. No list is empty.
     private let paths: [String: [JsonPath]]

@@ -1,11 +1,11 @@
-/// The digits of a shortest decimal as ASCII in registers. The point is also inserted in registers, so no stored bytes
-/// are read back. There are always 17 digits, and the first is not zero. Only the first ``count`` digits are
+/// The digits of a ``ShortestDecimal`` as ASCII in registers. The point is also inserted in registers, so no stored
+/// bytes are read back. There are always 17 digits, and the first is not zero. Only the first ``count`` digits are
 /// significant.
 struct DecimalText {
     /// The first digit.
     let lead: UInt8
-    /// The other sixteen digits: the next eight in `low`, the last eight in `high`. The first digit is in the lowest
-    /// byte.
+    /// The other sixteen digits: the next eight in `low`, the last eight in `high`. The first digit of each word is in
+    /// its lowest byte.
     let low: UInt64
     let high: UInt64
     /// The number of digits without the zeros at the end.

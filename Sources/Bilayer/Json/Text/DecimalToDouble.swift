@@ -3,7 +3,8 @@ struct DecimalParts {
     var significand: UInt64
     var exponent: Int
     var isNegative: Bool
-    /// Whether the number has more than 19 digits. If true, ``significand`` is not the value of its digits.
+    /// Whether the number has more than 19 digits, leading zeros not counted. If true, ``significand`` is not the value
+    /// of its digits.
     var isCut: Bool
 }
 
@@ -111,8 +112,8 @@ extension JsonBytes {
         return zeros
     }
 
-    /// Returns the value after the letter `e`. The digits of a larger value are cut. It is then larger than the number of
-    /// digits of any text, so it decides the result whatever digits the number has.
+    /// Returns the value after the letter `e`. A value over `Int.max / 20` loses its last digits. It is still larger
+    /// than the number of digits of any text, so it decides the result whatever digits the number has.
     private func exponent(from start: Int, to end: Int) -> Int {
         let hasSign = unsafe self[unchecked: start] == Ascii.minus || self[unchecked: start] == Ascii.plus
         var value = 0
@@ -125,7 +126,7 @@ extension JsonBytes {
 
 extension DecimalParts {
     /// The nearest double, with ties rounded to even. Nil if the number has more than 19 digits, if 64 bits do not
-    /// decide the rounding, or if the result is not normal.
+    /// decide the rounding, or if the number is not zero and too small or too large for a normal double.
     @inline(__always)
     var nearestDouble: Double? {
         if significand == 0 { return isCut ? nil : isNegative ? -0.0 : 0.0 }

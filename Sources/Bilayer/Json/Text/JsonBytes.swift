@@ -37,7 +37,8 @@ struct JsonBytes: @unchecked Sendable {
         return unsafe base[position]
     }
 
-    /// Returns eight bytes as a word. The last byte must be below ``count``. The first byte is the lowest.
+    /// Returns eight bytes as a word. The position of the last byte must be below ``count``. The first byte is the
+    /// lowest.
     @inline(__always)
     func word(at position: Int) -> UInt64 {
         assert(position >= 0 && position &+ 8 <= count)
@@ -46,7 +47,8 @@ struct JsonBytes: @unchecked Sendable {
         )
     }
 
-    /// Returns four bytes as a word. The last byte must be below ``count``. The first byte is the lowest.
+    /// Returns four bytes as a word. The position of the last byte must be below ``count``. The first byte is the
+    /// lowest.
     @inline(__always)
     func halfWord(at position: Int) -> UInt32 {
         assert(position >= 0 && position &+ 4 <= count)
@@ -55,7 +57,8 @@ struct JsonBytes: @unchecked Sendable {
         )
     }
 
-    /// Returns two bytes as a word. The last byte must be below ``count``. The first byte is the lowest.
+    /// Returns two bytes as a word. The position of the last byte must be below ``count``. The first byte is the
+    /// lowest.
     @inline(__always)
     func quarterWord(at position: Int) -> UInt16 {
         assert(position >= 0 && position &+ 2 <= count)
@@ -103,7 +106,8 @@ extension String {
         }
     }
 
-    /// Hashes the text byte by byte, so that canonically equivalent texts have different hashes.
+    /// Hashes the text byte by byte. Texts that are only canonically equivalent have different bytes, and so different
+    /// hashes.
     ///
     /// **Bound.** The hasher reads the buffer only while the closure that provides it runs.
     func hashBytes(into hasher: inout Hasher) {

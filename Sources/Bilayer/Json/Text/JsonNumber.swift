@@ -57,7 +57,7 @@ extension JsonNumber {
         if digits.isEmpty { return 0 }
         guard let exponent = exponent.value, exponent >= -128, exponent <= 127 + 38 else { return nil }
         if digits.count > 38 || exponent > 127 { return longDecimal(exponent: Int(exponent)) }
-        // The digits are read in groups of 19, which always fit into 64 bits. Arithmetic with decimals is slow.
+        // The digits are read in groups of 19, which always fit into 64 bits, because arithmetic with decimals is slow.
         let low = Self.value(of: digits.suffix(19))
         let high = digits.count > 19 ? Decimal(Self.value(of: digits.dropLast(19))) * Self.tenToThe19 : 0
         return Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: high + Decimal(low))

@@ -27,7 +27,7 @@ struct KeyHash {
     var filterBit: UInt64 { 1 &<< ((bits &>> 32 &* 47) &>> 32 &+ 16) }
 }
 
-/// A key that an entry reads by hand: its text, and the look-up data of a short key.
+/// A key that an entry reads by hand (``RawDecodable``): its text, and the look-up data of a short key.
 @usableFromInline
 struct FieldKey {
     @usableFromInline let text: String

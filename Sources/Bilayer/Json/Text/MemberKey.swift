@@ -1,4 +1,4 @@
-/// A key that an entry writes by hand: its text, and whether its bytes are written unchanged.
+/// A key that an entry writes by hand (``RawEncodable``): its text, and whether its bytes are written unchanged.
 ///
 /// The compiler computes ``isPlain`` from the key in the app's code. So at run time, a plain key is not searched for
 /// bytes that need an escape.

@@ -1,9 +1,9 @@
 /// Reads and writes date-times of RFC 3339 §5.6 (`2026-11-21T09:41:00.25+01:00`), without a calendar.
 ///
 /// Reading accepts any number of fraction digits, `Z`, `z` or an offset, and `T` or `t` between date and time.
-/// ``JsonDecoder/dates`` and `Date(rfc3339:)` also accept a space there, as Foundation does, and so does the format
-/// `.rfc3339(acceptingSpace: true)`. Reading accepts a leap second where UTC can have one (§5.7): at 23:59:60 UTC on
-/// the last day of a month. Values out of range, such as February 30, are refused.
+/// ``JsonDecoder/dates`` and `Date(rfc3339:)` also accept a space instead of the `T`, as Foundation does, and so does
+/// the format `.rfc3339(acceptingSpace: true)`. Reading accepts a leap second where UTC can have one (§5.7): at
+/// 23:59:60 UTC on the last day of a month. Values out of range, such as February 30, are refused.
 public enum RFC3339 {
     /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the fraction of a second after it (0 ..< 1).
     package struct Instant: Equatable, Sendable {
@@ -121,7 +121,7 @@ extension RFC3339 {
 
     /// Returns the text of an instant in UTC, with `fractionDigits` digits (0 to 9) after the second.
     ///
-    /// Returns `nil` outside the years 0 to 9999, which RFC 3339 cannot represent.
+    /// Returns `nil` for a year that RFC 3339 cannot represent: one that is not 0 to 9999.
     package static func format(_ instant: Instant, fractionDigits: Int = 0) -> String? {
         // Bound: `write` writes at most `maximumLength` bytes and returns their number.
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumLength) { buffer in
