@@ -29,7 +29,7 @@ public protocol Middleware<Input, Output>: Sendable {
     ///   - input: The value on its way into the node.
     ///   - context: The call.
     ///   - next: The node inside.
-    /// - Returns: The value for the next node, usually the result of `next`.
-    /// - Throws: The error that ends the call, usually that of `next`.
+    /// - Returns: The value for the node that follows, usually the result of `next`.
+    /// - Throws: An error, usually that of `next`. It ends the call, unless a middleware around this one handles it.
     func intercept(_ input: Input, in context: CallContext, next: some Node<Input, Output>) async throws -> Output
 }

@@ -48,7 +48,7 @@ struct TokenBucket: Sendable {
     /// reservation that was given back.
     mutating func giveBack(_ reservation: Reservation) {
         if reservation.fullAt == fullAt {
-            // The reservations before this one may have been given back earlier. They are no longer needed, too.
+            // The reservations directly before this one may have been given back earlier. They are removed, too.
             repeat { fullAt -= interval } while free.popLast(ifLast: fullAt)
         } else {
             free.insert(reservation.fullAt, at: free.partitioningIndex { $0 > reservation.fullAt })
