@@ -252,8 +252,8 @@ public struct CallContext: Sendable {
     /// Waits for a request that further calls may join.
     ///
     /// The request runs in a context with the id, endpoint, clock, options, users and remaining time of this call.
-    /// Events of the request are recorded in this call, too, until the wait ends. Later events are not recorded here,
-    /// because the request may go on for other calls.
+    /// Events of the request are recorded in this call, too, until the wait ends. Later events are not recorded in this
+    /// call, because the request may go on for other calls.
     /// - Parameter wait: Starts or joins the request, and waits for it.
     /// - Returns: The result of the wait.
     /// - Throws: The error of the wait.
@@ -353,7 +353,7 @@ public struct CallContext: Sendable {
     func beginExchange() { record.beginExchange() }
 
     /// Records that the transport has returned or failed.
-    /// - Returns: Whether it has sent a request.
+    /// - Returns: Whether the transport has sent a request.
     func endExchange() -> Bool { record.endExchange() }
 }
 

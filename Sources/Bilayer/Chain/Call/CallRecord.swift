@@ -208,7 +208,7 @@ extension CallRecord {
     func beginExchange() { lock.withLock { hasOpenExchange = true } }
 
     /// Records that the transport has returned or failed.
-    /// - Returns: Whether it has sent a request.
+    /// - Returns: Whether the transport has sent a request.
     func endExchange() -> Bool {
         lock.withLock {
             defer { hasOpenExchange = false }

@@ -1,7 +1,7 @@
 /// Code around a node: it can run before the node, after it, instead of it, or run it several times.
 ///
-/// Choose a middleware instead of a ``Node`` if the code controls the rest of the chain: a retry, a deadline, a cache,
-/// a measurement. `next` is a value, so it can be run again, shared, or raced in a task group.
+/// Choose a middleware instead of a ``Node`` if the code has to run around other nodes: a retry, a deadline, a cache, a
+/// measurement. `next` is a value, so it can be run again, shared, or raced in a task group.
 ///
 /// ```swift
 /// struct RepeatUntil<Input: Sendable>: Middleware {

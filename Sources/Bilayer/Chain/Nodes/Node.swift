@@ -19,9 +19,11 @@
 /// print(entry)                                        // ParseJson → MapRaw<UserEntry>
 /// ```
 ///
-/// A node runs on its caller's actor. A client's call runs on the concurrent pool, and so do its nodes. In a chain that
-/// is run by hand, mark `process` `@concurrent` if it computes for long, so that it does not block the main thread. The
-/// built-in stages that parse and map are marked `@concurrent`.
+/// In a module with the feature `NonisolatedNonsendingByDefault`, a part of Xcode's "Approachable Concurrency",
+/// `process` runs on its caller's actor. In other modules it runs on the concurrent pool. A client's call runs on the
+/// concurrent pool, and so do its nodes. In a chain that is run by hand, mark `process` `@concurrent` if it computes
+/// for long, so that it does not block the main thread. The built-in stages that parse and map are marked
+/// `@concurrent`.
 public protocol Node<Input, Output>: Sendable {
     /// The type of the value that the node takes.
     associatedtype Input

@@ -78,7 +78,7 @@ struct TokenState: Sendable {
         )
     }
 
-    /// The token with the rest of its lifetime.
+    /// The token with the time that is left until it expires.
     func current(at time: Duration) -> BearerToken? {
         token.map { BearerToken($0.value, expiresIn: expiresAt.map { $0 - time }, refreshToken: $0.refreshToken) }
     }

@@ -5,8 +5,8 @@ struct TokenBucket: Sendable {
     private let burst: Int
     /// When the bucket will be full again, if no further token is taken.
     private var fullAt = Duration.zero
-    /// The ``Reservation/fullAt`` of the reservations that were given back, in ascending order. The latest reservations
-    /// are not here: giving them back sets `fullAt` back.
+    /// The ``Reservation/fullAt`` of the reservations that were given back, in ascending order. A reservation that is
+    /// given back while it is the latest one is not in this list: the bucket's `fullAt` is set back instead.
     private var free: [Duration] = []
 
     /// A reserved token.

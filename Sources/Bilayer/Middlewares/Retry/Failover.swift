@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A middleware that sends a request to another base address when the first one cannot be reached.
+/// A middleware that sends a request to another base address when one cannot be reached or fails with a 5xx status.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -130,7 +130,7 @@ public struct Failover: Middleware {
 }
 
 extension Middleware where Self == Failover {
-    /// A middleware that sends a request to another base address when the first one cannot be reached.
+    /// A middleware that sends a request to another base address when one cannot be reached or fails with a 5xx status.
     /// - Parameter bases: The base addresses, the preferred one first.
     /// - Returns: The middleware.
     public static func failover(_ bases: [URL]) -> Failover { Failover(bases) }

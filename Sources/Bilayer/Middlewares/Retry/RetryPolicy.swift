@@ -82,7 +82,7 @@ public struct RetryPolicy: CallOption {
     /// body, and a time limit.
     ///
     /// Faults that the next attempt would get again are left out. Examples are an invalid request, a response that is
-    /// too large or not HTTP, too many redirects, and a failed TLS handshake.
+    /// too large or not HTTP, too many redirects, and a secure connection that cannot be made.
     public static let retriedFaults: Set<TransportError.Kind> = [
         .notConnected, .cannotFindHost, .cannotConnect, .connectionLost, .brokenBody, .timedOut,
     ]
