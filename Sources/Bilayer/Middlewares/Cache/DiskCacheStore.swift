@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// Each address has a file, named by a digest of the address. A file is written under another name, synchronized and
 /// renamed, so a crash leaves the old file or the new one. A damaged file is a miss, and is removed. The responses of
-/// one address are not kept if they are larger than a quarter of the bound.
+/// one address are not kept if together they are larger than a quarter of the bound.
 ///
 /// Several processes may use one folder. Each process counts the bytes that it writes. It reads the folder again before
 /// it has written more than an eighth of the bound. So the folder can exceed the bound by a quarter for each other
