@@ -1,5 +1,5 @@
-/// The ended attempts of a middleware that runs its inner nodes more than once. They are kept to find the request that
-/// led to an outcome.
+/// The ended attempts of a middleware around the transport, one for each run of its inner nodes. They are kept to find
+/// the request that led to an outcome.
 struct CallAttempts {
     /// An attempt that has ended.
     struct Ended {

@@ -1,5 +1,5 @@
 /// An option that states whether a call may be repeated automatically, if its method alone does not show it. GraphQL,
-/// for example, sends everything by POST.
+/// for example, sends queries and mutations by `POST`.
 struct CallRepetition: CallOption, Hashable {
     let isAllowed: Bool
 }
@@ -26,7 +26,8 @@ extension CallContext {
     /// Whether a request that is received twice has the effect of one. The body is not considered.
     func isIdempotent(_ request: HTTPRequest, idempotent methods: Set<HTTPMethod>) -> Bool {
         if request.headers[.idempotencyKey]?.isEmpty == false { return true }
-        // GraphQL sends a query by POST, which changes nothing, and a mutation, too.
+        // GraphQL sends queries, which change nothing, by `POST`, like mutations. So its option counts before the
+        // method.
         return options[CallRepetition.self]?.isAllowed ?? methods.contains(request.method)
     }
 }

@@ -16,8 +16,8 @@ extension CallContext {
     /// The requests sent since ``watchRequests()``; without targets if the transport records no requests.
     var watchedRequests: SentRequests { record.watchedRequests }
 
-    /// Records the base address that a middleware sends a request to: the base address of the request, or an equivalent
-    /// address. Such a change is not a redirect.
+    /// Records that a middleware (``Failover``) sends a request to another base address, which is equivalent. Such a
+    /// change is not a redirect. `other` equals `base` if the request keeps its base address.
     func recordMove(from base: URL, to other: URL) { record.recordMove(from: base, to: other) }
 
     /// Returns the base address of `bases` that a middleware has chosen last in this call; `nil` if none was chosen.

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The call that a node runs in: its id, its endpoint, its clock, and its notes.
 ///
-/// Every node receives it as an argument. A context is a small value that refers to one shared record. Copies belong to
-/// one call, and the notes of a stage are visible to the other stages and to the error. The context is not a task-local
-/// value, so a detached task can use it.
+/// Every node receives it as an argument. A context is a small value that refers to one shared record. All copies
+/// belong to the same call, and the notes of a stage are visible to the other stages and to the error. The context is
+/// not a task-local value, so a detached task can use it.
 ///
 /// ```swift
 /// struct Stopwatch<Input, Output>: Middleware {
@@ -20,7 +20,8 @@ public import Foundation
 public struct CallContext: Sendable {
     /// The endpoint of the call; `nil` if the context was made without one.
     public let endpoint: Endpoint?
-    /// The clock that every wait of the call uses; tests can pass another clock.
+    /// The clock for the waits of the call; tests can pass another clock. Objects that several calls share, such as a
+    /// ``RateLimit``, have clocks of their own.
     public let clock: any Clock<Duration>
     /// Receives the mapping's issues; `nil` disables reporting.
     public let reporter: (any MappingReporter)?
@@ -28,11 +29,12 @@ public struct CallContext: Sendable {
     public let mappingPolicy: MappingPolicy
     /// The settings of the call for its middlewares.
     public private(set) var options: CallOptions
-    /// The base address of the client; `nil` if no client made the context. Credentials go to its origin only.
+    /// The base address of the client; `nil` if no client made the context. Credentials go only to the origin of this
+    /// address (scheme, host and port).
     var baseURL: URL?
-    /// The time left for work in this context; `nil` without a limit.
+    /// Returns the time left for work in this context; `nil` without a limit.
     private var readTimeLeft: (@Sendable () -> Duration)?
-    /// The conditions that middlewares outside have set for sending the request.
+    /// The conditions for sending the request that the middlewares around the current node have set.
     var sendConditions: [any SendCondition] = []
     /// The path of the stream's element that the stages map; `nil` if they map a whole response.
     var elementPath: JsonPath?
@@ -107,8 +109,9 @@ public struct CallContext: Sendable {
         }
     }
 
-    /// Runs a mapping as a part of the session, which takes over the issues of the mapping at its end. Issues and
-    /// errors get paths in the received text. Inside a running part, runs the mapping as it is.
+    /// Runs a mapping as a part of the session, which collects the issues of the call. At the end of the mapping, the
+    /// session takes over its issues. Issues and errors get paths in the received text. A mapping inside a running
+    /// mapping of the session belongs to that one.
     private func mapping<Value>(
         in session: MappingSession,
         mapsResponse: Bool,
@@ -116,7 +119,7 @@ public struct CallContext: Sendable {
     ) throws -> Value {
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
         let part = session.makePart(mapsResponse: mapsResponse)
-        /// Returns the mapped part. Called after `body`, which sets it.
+        /// Returns the part of the received text that was mapped. Called after `body`, which records that part.
         func mapped() -> MappedPart { mapsResponse ? record.run.mapped : MappedPart() }
         do {
             let value = try MappingSession.with(part, body)
@@ -193,7 +196,7 @@ public struct CallContext: Sendable {
     }
 
     /// Passes the issues of one side of the call (request, transport or response) to the reporter, and removes them
-    /// from the session.
+    /// from the session that collects them.
     @usableFromInline
     func deliverReport(of side: MappingReport.Side, failure: (any Error)? = nil) {
         guard let session, let reporter else { return }
@@ -249,8 +252,8 @@ public struct CallContext: Sendable {
     /// Waits for a request that further calls may join.
     ///
     /// The request runs in a context with the id, endpoint, clock, options, users and remaining time of this call.
-    /// Events of the request are recorded in this call, too, until the wait ends. Later events are not recorded here,
-    /// because the request may go on for other calls.
+    /// Events of the request are recorded in this call, too, until the wait ends. Later events are not recorded in this
+    /// call, because the request may go on for other calls.
     /// - Parameter wait: Starts or joins the request, and waits for it.
     /// - Returns: The result of the wait.
     /// - Throws: The error of the wait.
@@ -275,7 +278,7 @@ public struct CallContext: Sendable {
     /// Returns the context for a separate call with the endpoint, clock and options of this call.
     func ofAnotherCall() -> CallContext {
         var context = CallContext(endpoint: endpoint, clock: clock, options: options)
-        // Middlewares add credentials only to requests to this origin.
+        // Middlewares add credentials only to requests to the origin of this address.
         context.baseURL = baseURL
         context.sendConditions = sendConditions
         return context
@@ -340,7 +343,7 @@ public struct CallContext: Sendable {
     /// Counts bytes of a streamed response for the observer.
     func countReceived(_ bytes: Int) { record.countReceived(bytes) }
 
-    /// Whether this context belongs to the call itself, and not to an inner run or an attempt.
+    /// Whether this context belongs to the call itself, and not to an inner run, an attempt or a shared request.
     var isOfCall: Bool { record.isOfCall }
 
     /// Adds an event to the record.
@@ -350,7 +353,7 @@ public struct CallContext: Sendable {
     func beginExchange() { record.beginExchange() }
 
     /// Records that the transport has returned or failed.
-    /// - Returns: Whether it has sent a request.
+    /// - Returns: Whether the transport has sent a request.
     func endExchange() -> Bool { record.endExchange() }
 }
 

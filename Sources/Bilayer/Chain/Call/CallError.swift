@@ -15,8 +15,9 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A call inside a stage of another call, for example for a token, is a separate call. Its error becomes the
-/// ``underlyingError`` of the outer call's error, which has the stage, request and endpoint of the outer call.
+/// A call inside a stage of another call, for example in the closure of a ``HeaderProvider``, is a separate call. Its
+/// error becomes the ``underlyingError`` of the outer call's error, which has the stage, request and endpoint of the
+/// outer call.
 ///
 /// The description has no payload values and no secrets. It shows the size of the body, and of the headers only the
 /// media type. The body itself is in ``response``.
@@ -37,14 +38,14 @@ public struct CallError: Error, Sendable {
     /// The error that the stage threw.
     public let underlyingError: any Error
 
-    /// The error of the innermost call, if this error is that of a call inside the call: a header's token that is
-    /// fetched, for example. Otherwise this error itself.
+    /// The error of the innermost call, if a call inside this call failed, for example a call that fetches a header
+    /// field. Otherwise this error itself.
     var innermost: CallError {
         var error = self
         while let inner = error.underlyingError as? CallError { error = inner }
         return error
     }
-    /// The endpoint of the call; `nil` for a chain run by hand.
+    /// The endpoint of the call; `nil` if its context was made without one.
     public let endpoint: Endpoint?
     /// The call's id.
     public let callID: UUID

@@ -1,8 +1,8 @@
 /// One event of a call, with its time. An event is a note of a stage or a middleware. If the call has an observer, the
 /// steps of the call are events, too.
 ///
-/// The ``text`` of an event contains no payload values. The request or response in its ``kind`` is complete, for
-/// observers that need it.
+/// The ``text`` of an event contains no payload values, provided that the notes of the app have none. The request or
+/// response in its ``kind`` is complete, for observers that need it.
 public struct CallEvent: Sendable {
     /// The kind of an event.
     public enum Kind: Sendable {

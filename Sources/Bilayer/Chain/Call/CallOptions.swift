@@ -41,7 +41,7 @@ public struct CallOptions: Sendable {
     /// All values, in no order.
     var all: [any CallOption] { values.values.map(\.option) }
 
-    /// Sets the value of its type.
+    /// Sets a value, which replaces the value of the same type.
     mutating func set<Option: CallOption>(_ option: Option) { self[Option.self] = option }
 
     /// Returns these options with the values of `other`, which replace values of the same type.

@@ -32,8 +32,8 @@ final class CallRecord: @unchecked Sendable {
     /// For a shared request: the record of the call that started it, until that call leaves.
     private var starter: CallRecord?
     private var identifier: UUID?
-    /// The last events of the call. Only the record of the call has events, and that of a shared request that its call
-    /// has left.
+    /// The last events of the call. Two kinds of records have events: the record of a call, and the record of a shared
+    /// request whose starting call has left.
     private var storedEvents: [CallEvent] = []
     /// The figures of the call's last transfers, in the record that has the events.
     private var storedTransfers: [TransferMetrics] = []
@@ -54,7 +54,7 @@ final class CallRecord: @unchecked Sendable {
     private var deadline: CallDeadline?
     /// The users for whom the requests of this run are sent, by the numbers of their sources.
     private var users: [Int: UserMark] = [:]
-    /// The requests that transports have sent since a middleware began to watch; `nil` if no middleware watches.
+    /// The requests that transports have sent since a middleware last began to watch; `nil` before that.
     private var watched: SentRequests?
     /// The facts that middlewares have recorded for this run; `nil` if there are none. Used under `lock` only.
     private var runState: RunState?
@@ -208,7 +208,7 @@ extension CallRecord {
     func beginExchange() { lock.withLock { hasOpenExchange = true } }
 
     /// Records that the transport has returned or failed.
-    /// - Returns: Whether it has sent a request.
+    /// - Returns: Whether the transport has sent a request.
     func endExchange() -> Bool {
         lock.withLock {
             defer { hasOpenExchange = false }
@@ -349,7 +349,7 @@ extension CallRecord {
         }
     }
 
-    /// The users of the call so far.
+    /// The users that were noted for the run of this record, or for a run around it.
     var knownUsers: [UserMark] {
         var known: [Int: UserMark] = [:]
         var record: CallRecord? = self
@@ -407,9 +407,9 @@ extension CallRecord {
         return made
     }
 
-    /// Keeps a request for a stream. The request that a transport sends replaces the request that was passed on,
-    /// because a node may have changed it in between. Further requests of the transport follow redirects, and are not
-    /// kept.
+    /// Keeps a request whose response is to be streamed. The request that a transport sends replaces the request that
+    /// was passed on, because a node may have changed it in between. Further requests of the transport follow
+    /// redirects, and are not kept.
     private func keepForStream(_ request: HTTPRequest, _ isByTransport: Bool) {
         lock.withLock {
             let state = madeState

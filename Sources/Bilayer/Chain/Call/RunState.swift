@@ -12,7 +12,7 @@ final class RunState {
     var streamRequest: HTTPRequest?
     /// Whether a transport has sent that request. Further requests of the transport follow redirects.
     var isStreamRequestSent = false
-    /// The base addresses that requests were sent to, each once, the last one at the end.
+    /// The base addresses that a ``Failover`` has chosen for requests, each once, the last choice at the end.
     var bases: [URL] = []
 }
 

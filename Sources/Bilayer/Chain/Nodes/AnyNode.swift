@@ -1,6 +1,6 @@
 /// A node made of a closure, or a type-erased node.
 ///
-/// Choose it for a stage of one line, or to store chains of different types in one property:
+/// Choose it for a node of one line, or to store chains of different types in one property:
 ///
 /// ```swift
 /// let unwrap = AnyNode<Json, Json> { json, _ in json["data"] ?? json }
@@ -11,7 +11,7 @@ public struct AnyNode<Input, Output>: Node {
     @usableFromInline let describe: @Sendable () -> NodeFacts
 
     /// Makes a node from a closure.
-    /// - Parameter body: The stage's work.
+    /// - Parameter body: The node's work.
     @inlinable
     public init(_ body: @escaping @Sendable (_ input: Input, _ context: CallContext) async throws -> Output) {
         self.init(named: "AnyNode", body)
@@ -20,7 +20,7 @@ public struct AnyNode<Input, Output>: Node {
     /// Makes a node from a closure and gives it a name.
     /// - Parameters:
     ///   - name: The name that the chain prints.
-    ///   - body: The stage's work.
+    ///   - body: The node's work.
     @inlinable
     public init(
         named name: String,
@@ -30,8 +30,8 @@ public struct AnyNode<Input, Output>: Node {
         self.describe = { NodeFacts([name]) }
     }
 
-    /// Erases the type of another node. The closure is formed here, with the concrete type, so the chain inside stays
-    /// specialized.
+    /// Erases the type of another node. This initializer makes the closure with the concrete type, so the compiler can
+    /// still specialize the chain inside.
     @inlinable
     public init<Wrapped: Node>(_ node: Wrapped) where Wrapped.Input == Input, Wrapped.Output == Output {
         body = { input, context in try await node.process(input, in: context) }

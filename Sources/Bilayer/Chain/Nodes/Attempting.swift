@@ -1,5 +1,5 @@
-/// The node inside a middleware around the transport. Each run is a separate attempt with a separate request, so a race
-/// or a retry does not mix the requests of its attempts.
+/// The node that a middleware around the transport receives as `next`. Each run of it is a separate attempt with a
+/// separate request, so a race or a retry does not mix the requests of its attempts.
 @usableFromInline
 struct Attempting<Inner: Node>: Node {
     private let inner: Inner

@@ -1,8 +1,8 @@
 import Foundation
 
 extension CallContext {
-    /// Returns the number of the user for whom this call sends its requests. That user is the user at the call's start,
-    /// even if the user has changed since then.
+    /// Returns the number of the user for whom this call sends its requests. That is the first user that was noted for
+    /// the source of `mark`. A client notes the users at the start of a call.
     func userNumber(noting mark: UserMark) -> Int { record.userNumber(noting: mark) }
 
     /// Records the users of a call at its start.
@@ -10,7 +10,7 @@ extension CallContext {
         for mark in users { _ = record.userNumber(noting: mark) }
     }
 
-    /// The users of this call so far.
+    /// The users that were noted for this run of a pipeline, or for a run around it.
     var knownUsers: Set<UserMark> { Set(record.knownUsers) }
 
     /// Returns the users for whom this call sends its requests through a node.
@@ -21,7 +21,7 @@ extension CallContext {
     /// Records the credentials that a middleware has set in a request for a user. A download that is resumed compares
     /// the user instead of the values of the credentials, which may differ in the next request.
     func recordCredentials(of user: UserMark, setIn request: HTTPRequest, madeOf old: HTTPRequest) {
-        // Only streams and downloads compare users.
+        // Only a download that is resumed compares users, and it requests a stream.
         guard request.streamsResponse else { return }
         var fields: [HTTPHeaders.Name: UserField] = [:]
         for name in Set(request.headers.map(\.name)) where request.headers[name] != old.headers[name] && name.isSecret {

@@ -1,7 +1,7 @@
 /// Code around a node: it can run before the node, after it, instead of it, or run it several times.
 ///
-/// Choose a middleware instead of a ``Node`` if the code controls the rest of the chain: a retry, a deadline, a cache,
-/// a measurement. `next` is a value, so it can be run again, shared, or raced in a task group.
+/// Choose a middleware instead of a ``Node`` if the code has to run around other nodes: a retry, a deadline, a cache, a
+/// measurement. `next` is a value, so it can be run again, shared, or raced in a task group.
 ///
 /// ```swift
 /// struct RepeatUntil<Input: Sendable>: Middleware {
@@ -29,7 +29,7 @@ public protocol Middleware<Input, Output>: Sendable {
     ///   - input: The value on its way into the node.
     ///   - context: The call.
     ///   - next: The node inside.
-    /// - Returns: The value for the next node, usually the result of `next`.
-    /// - Throws: The error that ends the call, usually that of `next`.
+    /// - Returns: The value for the node that follows, usually the result of `next`.
+    /// - Throws: An error, usually that of `next`. It ends the call, unless a middleware around this one handles it.
     func intercept(_ input: Input, in context: CallContext, next: some Node<Input, Output>) async throws -> Output
 }

@@ -1,8 +1,8 @@
 /// One step of a chain: takes a value and returns the next value.
 ///
 /// Each step of a call is a node. An app adds nodes for its own steps: a header, the unwrapping of an envelope, a
-/// check, a whole transport. Nodes are values. They are joined by ``then(_:)-(Next)`` and surrounded by
-/// ``wrapped(by:)``; they can be shared, raced and run again.
+/// check, a whole transport. Nodes are values. ``then(_:)-(Next)`` joins two nodes, and ``wrapped(by:)`` adds a
+/// middleware around a node. Nodes can be shared, raced and run again.
 ///
 /// Write a node as a type if it has a name or settings, or as a closure (``AnyNode``) if it is one line:
 ///
@@ -19,32 +19,36 @@
 /// print(entry)                                        // ParseJson → MapRaw<UserEntry>
 /// ```
 ///
-/// A node runs on its caller's actor. A client's call runs on the concurrent pool, and so do its nodes. In a chain that
-/// is run by hand, mark `process` `@concurrent` if it computes for long, so that it does not block the main thread. The
-/// built-in stages that parse and map are marked `@concurrent`.
+/// In a module with the feature `NonisolatedNonsendingByDefault`, a part of Xcode's "Approachable Concurrency",
+/// `process` runs on its caller's actor. In other modules it runs on the concurrent pool. A client's call runs on the
+/// concurrent pool, and so do its nodes. In a chain that is run by hand, mark `process` `@concurrent` if it computes
+/// for long, so that it does not block the main thread. The built-in stages that parse and map are marked
+/// `@concurrent`.
 public protocol Node<Input, Output>: Sendable {
-    /// The type of the value that the stage takes.
+    /// The type of the value that the node takes.
     associatedtype Input
-    /// The type of the value that the stage returns.
+    /// The type of the value that the node returns.
     associatedtype Output
 
-    /// Does the stage's work.
+    /// Does the node's work.
     /// - Parameters:
-    ///   - input: The value of the previous stage.
+    ///   - input: The value that the previous node returned.
     ///   - context: The call.
-    /// - Returns: The value for the next stage.
-    /// - Throws: The error that ends the call; a pipeline wraps it in a ``CallError``.
+    /// - Returns: The value for the next node.
+    /// - Throws: An error. It ends the call, unless a middleware around the node handles it. A pipeline wraps it in a
+    ///   ``CallError``.
     func process(_ input: Input, in context: CallContext) async throws -> Output
 }
 
 extension Node {
-    /// States the types at this point of a chain, so that the compiler reports a mismatch here. Does nothing at run
-    /// time.
+    /// States the input and output types of the chain so far, so that the compiler reports a mismatch at this place.
+    /// Does nothing at run time.
     @inlinable
     public func checkpoint(_ input: Input.Type, _ output: Output.Type) -> Self { self }
 
-    /// Runs the node in a new call. The pipeline of a client runs with the client's settings. If such a pipeline is a
-    /// part of another node, run that node with ``Client/context(for:reporter:mapping:)`` instead.
+    /// Runs the node in a new call. The pipeline of a client runs with the client's settings. If such a pipeline is
+    /// only a part of this node, the call does not get these settings. Then pass the result of
+    /// ``Client/context(for:reporter:mapping:)`` to `process(_:in:)` instead.
     /// - Throws: The error of the node.
     public func process(_ input: Input) async throws -> Output {
         try await process(input, in: (self as? any MakesContext)?.makeContext() ?? CallContext())

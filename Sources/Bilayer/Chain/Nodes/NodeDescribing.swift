@@ -1,12 +1,12 @@
 /// A node that consists of other nodes and prints as their names.
 protocol NodeDescribing: Redacted {
-    /// The names of the stages inside, in the order of the flow.
+    /// The names of the nodes inside, in the order in which they run.
     var stageNames: [String] { get }
     /// Whether the transport inside streams responses; `nil` if that is unknown.
     var streamsResponses: Bool? { get }
     /// Whether a middleware inside can return stored responses, if the policy of the call allows it.
     var hasStore: Bool { get }
-    /// The users of the middlewares inside.
+    /// The current users of the middlewares inside that send requests for a user.
     var userMarks: Set<UserMark> { get }
 }
 
@@ -20,11 +20,12 @@ extension NodeDescribing {
 
     var userMarks: Set<UserMark> { [] }
 
-    /// The stages on one flat line, joined by arrows.
+    /// The names of the nodes on one line, joined by arrows.
     public var description: String { stageNames.joined(separator: " → ") }
 }
 
-/// Returns the names that a node contributes to its chain's line: its own description if it has one, else its type.
+/// Returns the names of a node for the description of its chain: the names of the nodes inside it. A node without nodes
+/// inside has one name, its own description or its type.
 func names(of node: some Node) -> [String] {
     switch node {
     case let composed as any NodeDescribing: composed.stageNames

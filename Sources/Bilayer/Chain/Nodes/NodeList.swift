@@ -1,4 +1,5 @@
-/// The nodes that a client or a route has at one boundary, in the order in which they were added.
+/// The nodes that a client or a route has for one kind of value, such as ``Client/request`` for the requests. They run
+/// in the order in which they were added.
 ///
 /// ```swift
 /// client.request.append { request, _ in

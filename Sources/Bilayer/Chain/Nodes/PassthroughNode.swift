@@ -21,7 +21,8 @@ public protocol PassthroughNode: Sendable {
     func process<Value: Sendable>(_ value: Value, in context: CallContext) async throws -> Value
 }
 
-/// The nodes for values of every type that a client has at one boundary, in the order in which they were added.
+/// The nodes that a client runs on all entries or on all models, whatever their types (``Client/entry``,
+/// ``Client/model``). They run in the order in which they were added.
 public struct PassthroughList: Sendable {
     private var nodes: [any PassthroughNode] = []
 

@@ -1,11 +1,11 @@
 extension Node {
-    /// Joins two stages: the output of this one is the input of the next.
+    /// Joins two nodes: the output of this node is the input of `next`.
     @inlinable
     public func then<Next: Node>(_ next: Next) -> Then<Self, Next> where Next.Input == Output {
         Then(self, next)
     }
 
-    /// Joins a closure as the next stage.
+    /// Joins a closure as the next node.
     @inlinable
     public func then<NextOutput>(
         _ next: @escaping @Sendable (Output, CallContext) async throws -> NextOutput

@@ -18,8 +18,8 @@ public protocol Transport: Node where Input == HTTPRequest, Output == HTTPRespon
     /// Whether the transport returns the head of a response at once, with the body as a stream, if a request sets
     /// ``HTTPRequest/streamsResponse``.
     ///
-    /// The default is `false`. ``Client/streamsResponses`` is then `false` as well, before any request is sent. A
-    /// stream then delivers its elements only after the whole response has arrived.
+    /// The default is `false`. Then ``Client/streamsResponses`` is `false`, too, so an app can find this out before it
+    /// sends a request. A stream delivers its elements only after the whole response has arrived.
     var streamsResponses: Bool { get }
 }
 

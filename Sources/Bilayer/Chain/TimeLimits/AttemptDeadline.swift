@@ -1,6 +1,6 @@
 /// A time limit for one attempt.
 ///
-/// Add it inside of a ``Retry``: an attempt that takes too long is cancelled, and the retry sends the request again.
+/// Add it inside of a ``Retry``: an attempt that takes too long is cancelled, and the retry can send the request again.
 /// The limit covers the whole attempt, an upload included, while ``HTTPRequest/timeout`` limits the wait for the next
 /// byte. So a server that sends a byte a second does not keep a call for hours. A route with large uploads needs a
 /// longer limit.

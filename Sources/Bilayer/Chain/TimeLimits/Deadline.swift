@@ -1,4 +1,4 @@
-/// A time limit for a call. As an option it covers the whole call, as a middleware everything inside.
+/// A time limit: as an option for a whole call, as a middleware for the nodes inside it.
 ///
 /// As a ``CallOption`` of the client or of a route it covers the whole call. It then limits the request encoding, the
 /// transport with all its middlewares, the mapping, and the app's nodes:
@@ -19,24 +19,27 @@
 /// ```
 ///
 /// Time runs on the call's clock. When the time is up, the work inside is cancelled and awaited. The error is a
-/// ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``. For a whole call it is inside of a
-/// ``CallError`` that names the stage. Mapping computes and cannot be cancelled: the running stage is awaited, and the
-/// next one does not begin. If the work returns a response or a model in spite of the cancel, that is the result. A
-/// cancelled caller gets `CancellationError`. Deadlines can be nested; the shorter one ends the call.
+/// ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``. A client's call throws it as the
+/// ``CallError/underlyingError`` of a ``CallError``, which has the stage. Mapping computes and cannot be cancelled: the
+/// running stage is awaited, and the next one does not begin. If the nodes inside of the middleware still return a
+/// response after the cancel, that response is the result. If a whole call still returns a model, the model is the
+/// result. A cancelled caller gets `CancellationError`. Deadlines can be nested: the limit that is reached first
+/// applies.
 ///
 /// A call with ``CachePolicy/networkElseCache`` returns the stored response when the time is up, if an ``HTTPCache``
 /// inside has one. The look-up runs the nodes around the cache again, for at most one second of the call's clock. If
-/// the deadline is an option, the stored response is then mapped, but nodes that wait are cancelled.
+/// the deadline is an option, the stored response is then mapped in the cancelled task. So a node of the app that waits
+/// there, for example in `sleep`, fails.
 ///
 /// If a call has the option, the deadline middlewares around its transport have no limits of their own. For a stream, a
-/// download and a WebSocket, the limit ends with the response's head.
+/// download and a WebSocket, the limit applies only until the head of the response has arrived.
 public struct Deadline: Middleware, CallOption, Hashable {
     static let name = "deadline of the call"
 
     let limit: Duration
 
     /// Makes a deadline.
-    /// - Parameter limit: The time for everything inside. At zero or less, nothing is sent.
+    /// - Parameter limit: The time. At zero or less, nothing is sent.
     public init(_ limit: Duration) { self.limit = limit }
 
     /// Passes the request on, and ends the work inside when the time is up.
@@ -54,7 +57,7 @@ public struct Deadline: Middleware, CallOption, Hashable {
 }
 
 extension Middleware where Self == Deadline {
-    /// Returns a time limit for everything inside: all attempts, the waits between them, the refresh of a token.
+    /// Returns a time limit for the nodes inside: all attempts, the waits between them, the refresh of a token.
     /// - Parameter limit: The time.
     /// - Returns: The middleware.
     public static func deadline(_ limit: Duration) -> Deadline { Deadline(limit) }

@@ -37,7 +37,7 @@ extension Node<HTTPRequest, HTTPResponse> {
 
 extension CallContext {
     /// Runs a whole call, and cancels its stages when the time of its ``Deadline`` is up. The pipeline makes the error,
-    /// because only the pipeline has the stage in which the time was up.
+    /// because the error has the stage that ran when the time was up.
     func withinDeadline<Value: Sendable>(
         _ limit: Duration,
         _ call: @escaping @Sendable (CallContext) async throws -> Value

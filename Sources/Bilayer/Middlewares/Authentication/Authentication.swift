@@ -11,7 +11,8 @@ import Foundation
 /// ```
 ///
 /// - The token is sent to the origin (scheme, host and port) of the client's base address only. In a chain without a
-///   client, it is added to every request. The transport removes it when a redirect leaves the origin.
+///   client, it is added to every request. A ``Failover`` inside also sends it to its other addresses. The transports
+///   of this package remove it when a redirect leaves the origin.
 /// - A request that has an `Authorization` field already is passed on unchanged. A request of a route with the option
 ///   ``none`` is also passed on unchanged.
 /// - A token that is about to expire is replaced in time (``BearerTokens``). If its lifetime is unknown, the request is
@@ -25,12 +26,12 @@ import Foundation
 ///   the server has carried it out.
 /// - ``BearerTokens/replace(with:)`` changes the user. If a request of a call that began before the change is refused,
 ///   it is not sent again, and the response is returned. If such a call has to send another request, for example
-///   because of a ``Retry``, the call fails with ``AuthenticationError/Kind-swift.struct/userChanged``. A call begins
-///   when the client's method is called.
+///   because of a ``Retry``, that request fails with an ``AuthenticationError`` of the kind
+///   ``AuthenticationError/Kind-swift.struct/userChanged``. A call begins when the client's method is called.
 /// - If an ``HTTPCache`` is one of the nodes inside, the call's ``CachePolicy`` can allow a stored response without a
 ///   refresh. ``CachePolicy/cacheOnly`` never refreshes. ``CachePolicy/cacheElseNetwork`` refreshes only if nothing is
-///   stored. ``CachePolicy/networkElseCache`` uses a stored response if the refresh before the request did not reach
-///   its server, or got 500, 502, 503 or 504. If a refresh after a 401 fails, its error is thrown. Under all other
+///   stored. ``CachePolicy/networkElseCache`` uses a stored response if the refresh before the request got no complete
+///   response, or the status 500, 502, 503 or 504. If a refresh after a 401 fails, its error is thrown. Under all other
 ///   policies the cache is used only with a valid token. The look-up uses the last token, expired or not. Before the
 ///   first token it uses none. After ``BearerTokens/replace(with:)`` with `nil` no stored response is used.
 ///

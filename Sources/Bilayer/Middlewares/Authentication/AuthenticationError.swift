@@ -8,15 +8,16 @@ import FoundationNetworking
 public struct AuthenticationError: Error, Sendable {
     /// The kind of failure.
     public let kind: Kind
-    /// The error of the refresh. For ``Kind-swift.struct/tooManyRefreshes`` it is the error of the last bad refresh
-    /// that failed; `nil` if none failed. The error may hold secrets, so do not print it.
+    /// The error that the closure of the refresh threw, for ``Kind-swift.struct/refreshFailed``. For
+    /// ``Kind-swift.struct/tooManyRefreshes`` it is that of the last bad refresh (``BearerTokens``) that failed; `nil`
+    /// if none failed. `nil` for all other kinds. The error may hold secrets, so do not print it.
     public let underlyingError: (any Error)?
     private let detail: String
     /// Whether the call has sent no request with a token before the error.
     private(set) var isBeforeSending = false
 
     /// The status of the server's response to the refresh; `nil` if there was no response, for example without a
-    /// network.
+    /// network. Also `nil` if the closure of the refresh threw another error than a ``CallError``.
     ///
     /// 400 and 401 mean that the refresh token is not valid any more (RFC 6749 §5.2). Use the status to sign the user
     /// out when the session has ended.
@@ -68,8 +69,8 @@ extension AuthenticationError {
         return call?.status.map(CacheRules.isError) ?? false
     }
 
-    /// Whether the refresh received no response of the server, not even the head of a response. The refresh may need a
-    /// token of other ``BearerTokens``, whose own refresh received no response.
+    /// Whether the refresh received no response of the server, not even the head of a response. Also true if the
+    /// refresh needs a token of other ``BearerTokens`` and the refresh of that token received no response.
     var isWithoutResponse: Bool {
         if call?.status != nil { return false }
         if let inner = cause as? AuthenticationError { return inner.isWithoutResponse }
@@ -87,8 +88,8 @@ extension AuthenticationError {
         cause as? any UnsentRequestError ?? (cause as? AuthenticationError)?.unsentRequest
     }
 
-    /// The error of the call that decides: of the refresh, or of a call inside that failed before the refresh had a
-    /// response.
+    /// The ``CallError`` that shows why the refresh failed: that of the refresh or, if the refresh had no response,
+    /// that of a call inside it.
     private var call: CallError? {
         var call = underlyingError as? CallError
         while call?.status == nil, let inner = call?.underlyingError as? CallError { call = inner }
@@ -106,7 +107,7 @@ extension AuthenticationError {
 }
 
 extension AuthenticationError: ReplaceableError {
-    /// This error, of a call that has sent no request with a token.
+    /// A copy of this error that is marked as the error of a call that has sent no request with a token.
     var beforeSending: AuthenticationError {
         var error = self
         error.isBeforeSending = true

@@ -28,30 +28,31 @@
 /// let client = Client(baseURL: url, transport: URLSessionTransport().wrapped(by: .authentication(tokens)))
 /// ```
 ///
-/// The closure must not store the token itself: if the user signs out during the refresh, the new token is dropped. All
-/// calls that need a token wait for the closure, so give its client a ``Deadline``.
+/// The closure that fetches a token must not store that token: if the user signs out during the refresh, the new token
+/// is dropped. Store tokens in `onChange`. All calls that need a token wait for the closure, so give its client a
+/// ``Deadline``.
 ///
 /// - All callers wait for one refresh. A cancelled caller stops waiting at once. The refresh goes on even without
 ///   callers: the server may no longer accept the old refresh token, so the new refresh token is needed.
-/// - If a refresh fails, all callers that sent the same refused token get its error. The next call may start another
-///   refresh.
-/// - After `limit` bad refreshes in a period, no further refresh starts. So a server that refuses every token is not
-///   called in a loop. A refresh is bad if it fails, except if its server could not be reached or did not respond. A
-///   refresh is also bad if its token is refused. The first response to a request with the token decides that. A login
-///   or logout by ``replace(with:)`` sets the count to zero.
+/// - If a refresh fails, all calls that wait for it get its error. So do calls that sent the old token before the
+///   failure, and whose request is refused later. The next call may start another refresh.
+/// - After `limit` bad refreshes in a period, no refresh starts until the period since the first of them is over. So a
+///   server that refuses every token is not called in a loop. A refresh is bad if it fails, except if its server could
+///   not be reached or did not respond. A refresh is also bad if its token is refused. The first response to a request
+///   with the token decides that. A login or logout by ``replace(with:)`` sets the count to zero.
 /// - ``replace(with:)`` is a change of the user. A call that began before the change is never sent for the next user.
 ///   If its token is refused, the response is returned unchanged. Its next attempt, or its wait for a refresh, fails
-///   with ``AuthenticationError/Kind-swift.struct/userChanged``. Further calls that belong together with such a call
-///   fail, too. Examples are the pages of one loop, the routes of ``Client/fetchAll(_:atMost:)``, and both sources of a
-///   ``Migrator``. There is one exception: a call that began without a token continues with the token of a login. A
-///   ``Deduplication`` outside shares no request between calls from before and after the change. A refresh is not a
-///   change of the user.
+///   with an ``AuthenticationError`` of the kind ``AuthenticationError/Kind-swift.struct/userChanged``. Further calls
+///   that belong together with such a call fail, too. Examples are the pages of one loop, the routes of
+///   ``Client/fetchAll(_:atMost:)``, and both sources of a ``Migrator``. There is one exception: a call that began
+///   without a token continues with the token of a login. A ``Deduplication`` around the authentication shares no
+///   request between calls from before and after the change. A refresh is not a change of the user.
 /// - A token whose lifetime is known is replaced early: 30 seconds before it expires, or a tenth of its lifetime if
 ///   that is less. Calls use the token until its replacement arrives. Calls wait only after the token has expired.
-/// - The closure must not send requests that need these tokens. Such a request fails with
-///   ``AuthenticationError/Kind-swift.struct/refreshNeedsItself``, because the refresh would wait for itself. A request
-///   of a detached task is not detected. A request of any other task that the closure starts is detected, even after
-///   the closure has returned.
+/// - The closure must not send requests that need these tokens. Such a request fails with an ``AuthenticationError`` of
+///   the kind ``AuthenticationError/Kind-swift.struct/refreshNeedsItself``, because the refresh would wait for itself.
+///   A request of a detached task is not detected. A request of any other task that the closure starts is detected,
+///   even after the closure has returned.
 public final class BearerTokens: Sendable {
     let state: Locked<TokenState>
     private let refreshes = SharedWork<Int, Void>(runsWithoutCallers: true)
@@ -230,7 +231,7 @@ public final class BearerTokens: Sendable {
         for user: Int,
         in context: CallContext
     ) async throws -> IssuedToken {
-        // One refresh runs for each version. A caller with an older version finds the newer token.
+        // One refresh runs for each version of the token. A caller with an older version finds the newer token.
         try Task.checkCancellation()
         let known = try state.withLock { state in
             guard state.isCurrent(user) else { throw AuthenticationError.ended }

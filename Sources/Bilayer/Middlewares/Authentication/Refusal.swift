@@ -24,7 +24,7 @@ public struct Refusal: Sendable {
 
     /// Decodes the server's description of the failure. Check the status first: every call of this method decodes the
     /// body.
-    /// - Parameter type: The type of the lower layer that the server sends for failures.
+    /// - Parameter type: The entry type of the body that the server sends for failures.
     /// - Returns: The value; `nil` if the body is not of that type.
     public func failure<Entry: RawDecodable & Sendable>(as type: Entry.Type) async -> Entry? where Entry.Raw: RawBody {
         // A separate context is used, because a body of another type is not a mapping issue of the call.

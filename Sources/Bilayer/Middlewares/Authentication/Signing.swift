@@ -15,7 +15,9 @@
 ///     .wrapped(by: .retry(.exponential(attempts: 3)))
 /// ```
 ///
-/// A redirect is followed inside of the transport, with the signature of the first request.
+/// The transport follows redirects itself, so the redirected request has the signature of the first request. To another
+/// origin the transports of this package send no field that is a credential by its name
+/// (``HTTPHeaders/Name/isSecret``).
 ///
 /// A `Signing` value and its copies sign for one user. Make another value for the next user: signatures are not
 /// compared. Calls through two values share no requests (``Deduplication``, ``OperationBatching``), and do not resume

@@ -1,6 +1,6 @@
 /// A token as it was given to a request.
 struct IssuedToken: Sendable {
-    /// `nil` if there is no token yet.
+    /// `nil` if there is no token.
     let value: String?
     /// The number of the token, in the order in which tokens were stored.
     let version: Int
@@ -78,7 +78,7 @@ struct TokenState: Sendable {
         )
     }
 
-    /// The token with the rest of its lifetime.
+    /// The token with the time that is left until it expires.
     func current(at time: Duration) -> BearerToken? {
         token.map { BearerToken($0.value, expiresIn: expiresAt.map { $0 - time }, refreshToken: $0.refreshToken) }
     }
@@ -142,8 +142,8 @@ struct TokenState: Sendable {
         return untold.isEmpty ? .none : .some(untold.removeFirst())
     }
 
-    /// Returns the token of a refresh since `old` was issued, or throws the error of that refresh. Returns `nil` if no
-    /// refresh has ended since then.
+    /// Returns the token that was stored after `old` was issued. If a refresh has failed since then, throws its error.
+    /// Returns `nil` if neither has happened.
     func outcome(since old: IssuedToken) throws -> IssuedToken? {
         if version != old.version, token != nil { return issued }
         if let lastFailure, lastFailure.version == old.version, failures > old.failures { throw lastFailure.error }

@@ -69,7 +69,7 @@ struct CacheControl {
     }
 
     /// The content of a quoted string (RFC 9110 §5.6.4). Empty if the last quote is missing, or if there is another
-    /// quote inside: such an argument is doubtful, although other fields accept it.
+    /// quote inside: such an argument is doubtful.
     private func unquoted(_ text: String) -> String {
         guard text.hasPrefix("\"") else { return text }
         let inner = text.dropFirst().dropLast()

@@ -39,7 +39,7 @@ extension CacheEngine {
         } catch {
             let sent = context.watchedRequests
             if error.leavesChangeUnknown || sent.mayHaveMade(request) {
-                // The head says that the change was made; only the body was lost.
+                // If the head has arrived, it can name further addresses to invalidate; only the body was lost.
                 let head = (error as? TransportError)?.response
                 await keeper.invalidate(after: head, to: request, sentAs: sent)
             }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The format of a file of ``DiskCacheStore``: a mark, the length and the SHA-256 of the rest, then the rest: the key
-/// and the entries.
+/// The format of a file of ``DiskCacheStore``: a mark, the length and the SHA-256 of the content, then the content: the
+/// key and the entries.
 ///
-/// A file that was cut, changed or written for another key has no entries.
+/// No entries are read from a file that was cut, changed or written for another key.
 enum CacheFile {
     /// The first bytes of every file. They contain the version of the format.
     private static let mark: [UInt8] = Array("BLCACHE1".utf8)

@@ -7,7 +7,8 @@ extension CacheFolder {
     /// An unfinished file that is older than these seconds was left by a process that has ended.
     private static let mostSecondsOfWriting: TimeInterval = 3600
 
-    /// Returns the bytes of a file; `nil` if there is none, if it is hidden, or if it is larger than the limit.
+    /// Returns the bytes of a file; `nil` if there is none, if it is hidden (``isHidden(_:)``), or if it is larger than
+    /// the limit.
     func read(_ key: HTTPCacheKey, limit: Int) -> Data? {
         if isHidden(key) { return nil }
         let file = file(of: key)
@@ -106,7 +107,7 @@ extension CacheFolder {
     }
 
     /// The attributes of a new file: only the user can read it. On iOS, tvOS, watchOS and visionOS it is encrypted
-    /// until the first unlock after a start.
+    /// until the first unlock after a restart of the device.
     private static var attributes: [FileAttributeKey: Any] {
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
         [.posixPermissions: 0o600, .protectionKey: FileProtectionType.completeUntilFirstUserAuthentication]

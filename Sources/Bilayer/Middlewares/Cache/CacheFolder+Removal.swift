@@ -1,6 +1,7 @@
 import Foundation
 
-// Removes files, in a folder that may be read-only. A file that cannot be removed is hidden from this process.
+// Removes files, in a folder that may be read-only. A file that can be neither removed nor emptied is hidden: no store
+// of this process reads it.
 
 extension CacheFolder {
     /// Removes a file. If it cannot be removed, empties it. If it cannot be emptied either, hides it from all stores of
@@ -11,7 +12,7 @@ extension CacheFolder {
     /// - Returns: Whether the file was removed or emptied.
     func remove(_ file: File) -> Bool { remove(named: file.name) }
 
-    /// Whether a file is hidden. Tries again to remove a hidden file.
+    /// Whether a file is hidden, because it could not be removed. Tries again to remove a hidden file.
     func isHidden(_ key: HTTPCacheKey) -> Bool {
         let name = name(of: key)
         guard hasHiddenFiles, hidden({ $0.contains(name) }) else { return false }

@@ -20,7 +20,7 @@ struct CacheFolder: Sendable {
     static let suffix = ".entry"
 
     let url: URL
-    /// Receives the error of each operation that failed.
+    /// Receives the errors of writes and removals.
     let report: @Sendable (DiskCacheError) -> Void
 
     /// The path of the folder without symbolic links, so that it is equal for all stores over the folder. If the folder

@@ -15,13 +15,14 @@ public enum CachePolicy: CallOption, Hashable {
     case standard
     /// Sends a request, and uses the stored response only if the server confirms it with 304.
     case revalidate
-    /// Ignores stored responses. The response is stored.
+    /// Ignores stored responses. The response is stored, if the server allows that.
     case networkOnly
     /// Ignores stored responses, and does not store the response: for a payment, or a one-time code. Responses that are
     /// already stored for the address stay, unless the method of the request is not safe (``HTTPCache``).
     case networkWithoutStoring
-    /// Sends no request: returns any stored response, or throws a ``CacheMissError``. If the client has no cache, the
-    /// transports of this package throw that error, but a transport of your own receives the request.
+    /// Sends no request: returns any stored response, or fails with a ``CacheMissError``, which is the
+    /// ``CallError/underlyingError`` of the call's ``CallError``. If the client has no cache, the transports of this
+    /// package throw the ``CacheMissError``, but a transport of your own receives the request.
     case cacheOnly
     /// Returns any stored response. Sends a request only if nothing is stored.
     case cacheElseNetwork
@@ -35,7 +36,8 @@ extension CachePolicy: StoragePolicy {
     var refusal: (any Error)? { self == .cacheOnly ? CacheMissError() : nil }
 }
 
-/// The error of a call that may not send a request (``CachePolicy/cacheOnly``), if no response is stored for it.
+/// The error of a call that may not send a request (``CachePolicy/cacheOnly``), if no response is stored for it. A
+/// client's call throws it as the ``CallError/underlyingError`` of a ``CallError``.
 public struct CacheMissError: Error, Sendable, Hashable, Redacted {
     /// Makes the error, for a test or a cache of your own.
     public init() {}

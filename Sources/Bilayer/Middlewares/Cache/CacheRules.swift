@@ -26,7 +26,7 @@ struct CacheRules: Sendable {
             response.status.code >= 200, response.status.code != 206, response.status.code != 304,
             !isTransient(response.status)
         else { return false }
-        // A redirect arrives here only if this call follows no redirects. Other calls follow them.
+        // A redirect arrives here only if the transport has not followed it. Another call may follow it.
         guard response.headers[.location] == nil || !response.status.isRedirection, isWhole(response),
             VaryFields.digest(of: request, for: response) != nil
         else { return false }

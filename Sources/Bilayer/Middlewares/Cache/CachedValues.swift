@@ -13,10 +13,10 @@ public enum CacheUpdates: Sendable, Hashable {
 /// the server's. A request is sent only when the server's value is requested. The request has the validators of the
 /// stored response, so an unchanged response costs a 304 without a body.
 ///
-/// An error of the server is thrown after the stored value, which stays valid. The sequence starts no task. If the loop
-/// ends, no work is left. If the task of the loop is cancelled, the call is cancelled. Without an ``HTTPCache`` around
-/// the transport, the sequence has one value. If a response is stored, an observer (``CallObserver``) receives the
-/// look-up as a separate call, when the look-up ends.
+/// An error of the server's call is thrown after the stored value, which stays valid. The sequence starts no task. If
+/// the loop ends, no work is left. If the task of the loop is cancelled, the call is cancelled. Without an
+/// ``HTTPCache`` around the transport, the sequence has one value. If a response is stored, an observer
+/// (``CallObserver``) receives the look-up as a separate call, when the look-up ends.
 public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
     /// The values.
     public typealias Element = Value

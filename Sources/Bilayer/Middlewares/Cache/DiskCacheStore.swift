@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// Each address has a file, named by a digest of the address. A file is written under another name, synchronized and
 /// renamed, so a crash leaves the old file or the new one. A damaged file is a miss, and is removed. The responses of
-/// one address are not kept if they are larger than a quarter of the bound.
+/// one address are not kept if together they are larger than a quarter of the bound.
 ///
 /// Several processes may use one folder. Each process counts the bytes that it writes. It reads the folder again before
 /// it has written more than an eighth of the bound. So the folder can exceed the bound by a quarter for each other
@@ -20,8 +20,9 @@ public import Foundation
 ///
 /// The files are readable only by the user, and not encrypted by the store. They contain bodies and header fields of
 /// responses, without cookies, and not the address of the request. Files of another user are ignored. On iOS, tvOS,
-/// watchOS and visionOS the files are encrypted until the first unlock after a start. On all Apple platforms they are
-/// excluded from backups. Choose a folder that only the cache uses; the store leaves other files in it alone.
+/// watchOS and visionOS the files are encrypted until the first unlock after a restart of the device. On all Apple
+/// platforms they are excluded from backups. Choose a folder that only the cache uses; the store leaves other files in
+/// it alone.
 ///
 /// If the folder has become read-only, entries cannot be removed or replaced. An entry that should have been removed or
 /// replaced is then no longer returned by any store of this process. All other entries are still returned. The file of
@@ -40,7 +41,7 @@ public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sen
     /// - Parameters:
     ///   - folder: The folder, which only the cache uses.
     ///   - maximumBytes: The largest sum of the files' sizes.
-    ///   - report: Receives the error of each write and removal that failed. Called on a queue of the store.
+    ///   - report: Receives the error when a write or a removal fails. Called on a queue of the store.
     public init(
         at folder: URL,
         maximumBytes: Int,
@@ -93,7 +94,8 @@ public final class DiskCacheStore: HTTPCacheStore, @unchecked Sendable {  // Sen
         }
     }
 
-    /// Removes the least recently used files until there is room for a file of `count` bytes.
+    /// Makes room for a file of `count` bytes. If the bound would be exceeded, removes the least recently used files
+    /// until an eighth of the bound would stay free.
     /// - Returns: Whether there is room.
     private func makeRoom(for count: Int, at time: Date) -> Bool {
         if let known = written, known.since + count <= maximumBytes / 8,
@@ -133,7 +135,7 @@ extension HTTPCacheStore where Self == DiskCacheStore {
     /// - Parameters:
     ///   - folder: The folder, which only the cache uses.
     ///   - maximumBytes: The largest sum of the files' sizes.
-    ///   - report: Receives the error of each write and removal that failed. Called on a queue of the store.
+    ///   - report: Receives the error when a write or a removal fails. Called on a queue of the store.
     /// - Returns: The store.
     public static func disk(
         at folder: URL,

@@ -113,8 +113,8 @@ public final class HTTPCache: Middleware {
     /// let cache = HTTPCache(.memory(maximumBytes: 20 << 20))
     /// await cache.remove(url.appending(path: "users"))
     /// ```
-    /// - Parameter url: The absolute address, with the query of the call. Escapes make no difference: `eva@home` in a
-    ///   path also names the `eva%40home` that a route makes of an argument.
+    /// - Parameter url: The absolute address, with the query of the call. Escapes make no difference: `users/eva@home`
+    ///   also names `users/eva%40home`, which a route writes for the argument `eva@home`.
     public func remove(_ url: URL) async { await engine.keeper.invalidate(HTTPCacheKey(url)) }
 
     /// Responds by the rules of RFC 9111 §4.

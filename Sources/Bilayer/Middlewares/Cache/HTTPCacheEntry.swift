@@ -5,7 +5,8 @@ public import Foundation
 /// A store of your own keeps and returns entries unchanged. An entry contains digests of the request's fields that
 /// `Vary` names and of its address, and nothing else of the request. Cookies of the response are not stored.
 public struct HTTPCacheEntry: Sendable, Hashable {
-    /// The response. Its ``HTTPResponse/url`` is `nil`, because the response has the address of the request.
+    /// The response. Its ``HTTPResponse/url`` is `nil`: when the response is used, the cache sets it to the address of
+    /// the request.
     public let response: HTTPResponse
     /// When the request was sent.
     public let requestTime: Date

@@ -9,7 +9,8 @@ public import Foundation
 /// so the cache uses a stored response for its own spelling only. A digest of the spelling is a part of
 /// ``HTTPCacheEntry/variant``.
 public struct HTTPCacheKey: Sendable, Hashable {
-    /// 64 hexadecimal digits: the SHA-256 of the address without its escapes and its fragment. Usable as a file name.
+    /// 64 hexadecimal digits: the SHA-256 of the address with decoded escapes and without its fragment. Usable as a
+    /// file name.
     public let name: String
 
     /// Makes the key of an address.

@@ -6,7 +6,7 @@ public import Foundation
 /// and unchanged. The cache passes the time of each use, so a store that evicts by last use needs no clock.
 ///
 /// Several caches can use one store object: a removal by one cache applies to all. A store that is a value type must be
-/// used by one cache only.
+/// used by one cache only, because caches recognize a store that they share only if it is an object.
 ///
 /// ```swift
 /// actor DictionaryStore: HTTPCacheStore {

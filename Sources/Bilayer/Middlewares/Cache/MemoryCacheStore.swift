@@ -6,7 +6,7 @@ public import Foundation
 /// let cache = HTTPCache(.memory(maximumBytes: 20 << 20))
 /// ```
 ///
-/// The responses of one address are not kept if they are larger than a quarter of the bound. When the bound is
+/// The responses of one address are not kept if together they are larger than a quarter of the bound. When the bound is
 /// exceeded, entries are removed until an eighth is free.
 public final class MemoryCacheStore: HTTPCacheStore {
     private struct Record {

@@ -1,7 +1,8 @@
 /// A middleware that stores the results of a stage, so that an input that did not change is not mapped again.
 ///
-/// Choose it for large responses that are requested often, behind an ``HTTPCache`` whose responses are confirmed with
-/// 304. The middleware can surround any stage: bytes to entry, raw to entry, entry to model.
+/// Choose it for large responses that are requested often, together with an ``HTTPCache`` whose stored responses the
+/// server mostly confirms with 304. The middleware can surround any stage: bytes to entry, raw to entry, entry to
+/// model.
 ///
 /// ```swift
 /// let known = ValueCache<HTTPResponse, HTTPResponse, [UserEntry]>(by: \.content)

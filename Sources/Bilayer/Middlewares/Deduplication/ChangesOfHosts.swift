@@ -1,9 +1,9 @@
-/// The numbers of the ended requests that may have changed something at their hosts.
+/// For each host, the number of the last ended request that may have changed something there.
 ///
-/// The numbers go up over all hosts. So old hosts can be forgotten: the calls to them are then separated from the older
-/// requests in flight once more, and nothing else happens.
+/// All hosts share one count, so known hosts can be forgotten. A call to a forgotten host gets a new number, and
+/// therefore joins no older request in flight. Nothing else changes.
 struct ChangesOfHosts: Sendable {
-    /// The most hosts that are known. A process that sends requests to any number of hosts keeps no more.
+    /// The maximum number of hosts to keep, however many hosts a process sends requests to.
     static let limit = 1_000
 
     private var latest = 0

@@ -13,13 +13,13 @@
 /// option that is not `Hashable` is equal only to copies of itself. Use ``init(methods:ignoring:)`` to ignore header
 /// fields that differ with each call, such as a trace id. The request that is sent has the fields of the first call.
 ///
-/// Each call gets the same response or error. A cancelled call leaves at once. If the last call is cancelled, it
-/// cancels the request and waits until the request has ended. The request uses the clock of the first call, and a retry
-/// inside waits only as long as the first call has time.
+/// Each call gets the same response or error. A cancelled call leaves at once. If the last call that waits is
+/// cancelled, it cancels the request and waits until the request has ended. The request uses the clock of the first
+/// call, and a retry inside waits only as long as the first call has time.
 ///
-/// The first call receives the events of the request as they happen: notes, attempts, figures. A call that joins has
-/// two notes: that it has joined, and later the first call's id and the response. If the first call leaves and others
-/// go on, no call receives the further events.
+/// The first call receives the events of the request as they happen: notes, attempts, measurements. A call that joins
+/// has two notes: that it has joined, and later the first call's id and the response. If the first call leaves and
+/// others go on, no call receives the further events.
 ///
 /// Two more things separate calls:
 ///
@@ -86,7 +86,7 @@ public struct Deduplication: Middleware {
         return try shared.result(for: context, isFirst: shared.starter === own)
     }
 
-    /// Whether the request may change something on the server. After such a request, older responses are not shared.
+    /// Whether the request may change something on the server. After such a request, no call joins an older request.
     private func mayChange(_ request: HTTPRequest, in context: CallContext) -> Bool {
         if let repetition = context.options[CallRepetition.self] { return !repetition.isAllowed }
         return !request.method.isSafe && !methods.contains(request.method)

@@ -30,8 +30,8 @@ struct SharedResponse: Sendable {
         starterID = context.id
     }
 
-    /// Returns the response for one of the calls. Each call but the first also gets a note of the outcome: the first
-    /// call has the events of the request.
+    /// Returns the response for one of the calls. Each call except the first also gets a note of the outcome. The first
+    /// call needs no note, because it has the events of the request.
     func result(for context: CallContext, isFirst: Bool) throws -> HTTPResponse {
         if !isFirst { context.note("shared with call \(starterID): \(outcomeText)") }
         // The errors of all calls name the request that was sent.

@@ -7,11 +7,11 @@
 /// ```
 ///
 /// A field that the request has already is kept. Inside of a ``Retry`` the closure runs on every attempt. The fields
-/// are added for every address. Add secrets by ``Authentication`` instead, which checks the origin.
+/// are added for every address. Add a bearer token by ``Authentication`` instead, which checks the origin.
 ///
 /// Add a field that identifies the user, such as the `Cookie` of a session, outside of a ``Deduplication`` and an
 /// ``OperationBatching``. Both compare the request as they receive it. They do not compare fields that are added
-/// inside, and a call could get the response to another user's request:
+/// inside, so a call could get the response to another user's request. This is the right order:
 ///
 /// ```swift
 /// @Sendable func cookie() async -> String { "session=5c1f" }

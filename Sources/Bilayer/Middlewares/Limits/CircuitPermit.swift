@@ -1,10 +1,10 @@
-/// The permission of one request by the circuit of its host. It is checked again after each wait of the request, because
-/// other requests may fail meanwhile.
+/// The permission of one request by the circuit of its host. The permission is checked again after each wait of the
+/// request, because other requests may fail meanwhile.
 final class CircuitPermit: SendCondition {
     private let circuits: Locked<CircuitsOfHosts>
     private let host: String
     private let watch: Stopwatch
-    /// `nil` after the end of the call. A request that other calls share can go on.
+    /// `nil` after the end of the call that has asked for it. A request that other calls share can go on after that.
     private let permission: Locked<Circuit.Permission?>
 
     /// Asks for a permission.
@@ -18,7 +18,7 @@ final class CircuitPermit: SendCondition {
     /// Whether the request finds out whether the host is back.
     var isProbe: Bool { permission.withLock { $0?.isProbe == true } }
 
-    /// Gives up the part of the probe: another request may be sent earlier than this one.
+    /// If this request is the probe, gives up that role: another request may be sent earlier.
     func beginWait() {
         permission.withLock { permission in
             guard let probe = permission, probe.isProbe else { return }
@@ -34,7 +34,8 @@ final class CircuitPermit: SendCondition {
             return permission
         }
         if case .refused(let remaining)? = renewed { throw openError(remaining) }
-        // Nobody would record the outcome of a probe.
+        // The call has ended, so nobody would record the outcome of a probe. The request goes on only if the circuit is
+        // closed.
         if renewed == nil, let remaining = circuits.withLock({ $0.byHost[host]?.refusal(at: watch.elapsed) }) {
             throw openError(remaining)
         }

@@ -1,15 +1,16 @@
 import Foundation
 
-/// A middleware that limits the requests in flight to one host; the others wait.
+/// A middleware that limits the number of requests in flight to each host; the others wait.
 ///
 /// ```swift
 /// let transport = URLSessionTransport().wrapped(by: .concurrency(perHost: 4))
 /// let urgent = Route.users.with(option: CallPriority.high)
 /// ```
 ///
-/// A call has a permit until its response is complete. A free permit goes to the waiting call with the highest
-/// ``CallPriority``, and among calls of equal priority to the first. After four permits in a row to calls that came
-/// later, the next permit goes to the call that has waited longest. A cancelled call leaves the queue at once.
+/// A call has a permit until its response is complete; for a stream, a download or a WebSocket, until the head of the
+/// response has arrived. A free permit goes to the waiting call with the highest ``CallPriority``, and among calls of
+/// equal priority to the first. After four permits in a row to calls that came later, the next permit goes to the call
+/// that has waited longest. A cancelled call leaves the queue at once.
 ///
 /// Add it inside of a ``Retry``, so that a call that waits between two attempts holds no permit. A host is a host name
 /// with its port.
@@ -24,7 +25,8 @@ public struct ConcurrencyLimit: Middleware {
     public init(perHost permits: Int) { semaphore = AsyncSemaphore(permits: permits) }
 
     /// Waits for a permit, and passes the request on.
-    /// - Throws: `CancellationError` if the task is cancelled before there is a permit, and the errors of the nodes
+    /// - Throws: `CancellationError` if the task is cancelled before there is a permit. ``CircuitOpenError`` if the
+    ///   circuit of a ``CircuitBreaker`` around the limit has opened during the wait. Also the errors of the nodes
     ///   inside.
     public func intercept(
         _ request: HTTPRequest,
@@ -45,7 +47,7 @@ public struct ConcurrencyLimit: Middleware {
 }
 
 extension Middleware where Self == ConcurrencyLimit {
-    /// A middleware that limits the requests in flight to one host; the others wait.
+    /// A middleware that limits the number of requests in flight to each host; the others wait.
     /// - Parameter permits: The most requests in flight to one host, at least one.
     /// - Returns: The middleware.
     public static func concurrency(perHost permits: Int) -> ConcurrencyLimit { ConcurrencyLimit(perHost: permits) }

@@ -4,9 +4,9 @@
 /// let transport = URLSessionTransport().wrapped(by: .rate(10, per: .seconds(1), burst: 20))
 /// ```
 ///
-/// Requests wait in the order in which they came. A cancelled call leaves at once. Its reservation goes to the next
-/// call that arrives, even if other calls wait longer. Add the limit inside of a ``Retry``, so that each attempt
-/// counts.
+/// Requests wait in the order in which they came. A cancelled call leaves at once. The time that was reserved for it
+/// goes to the next call that arrives, even if other calls wait longer. Add the limit inside of a ``Retry``, so that
+/// each attempt counts.
 public struct RateLimit: Middleware {
     private let bucket: Locked<TokenBucket>
     private let clock: any Clock<Duration>
@@ -31,7 +31,8 @@ public struct RateLimit: Middleware {
     }
 
     /// Waits until the request may be sent, and passes it on.
-    /// - Throws: `CancellationError` if the task is cancelled while it waits, and the errors of the nodes inside.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits. ``CircuitOpenError`` if the circuit of a
+    ///   ``CircuitBreaker`` around the limit has opened during the wait. Also the errors of the nodes inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -5,8 +5,8 @@ struct TokenBucket: Sendable {
     private let burst: Int
     /// When the bucket will be full again, if no further token is taken.
     private var fullAt = Duration.zero
-    /// The ``Reservation/fullAt`` of the reservations that were given back, in ascending order. The latest reservations
-    /// are not here: giving them back sets `fullAt` back.
+    /// The ``Reservation/fullAt`` of the reservations that were given back, in ascending order. A reservation that is
+    /// given back while it is the latest one is not in this list: the bucket's `fullAt` is set back instead.
     private var free: [Duration] = []
 
     /// A reserved token.
@@ -48,7 +48,7 @@ struct TokenBucket: Sendable {
     /// reservation that was given back.
     mutating func giveBack(_ reservation: Reservation) {
         if reservation.fullAt == fullAt {
-            // The reservations before this one may have been given back earlier. They are no longer needed, too.
+            // The reservations directly before this one may have been given back earlier. They are removed, too.
             repeat { fullAt -= interval } while free.popLast(ifLast: fullAt)
         } else {
             free.insert(reservation.fullAt, at: free.partitioningIndex { $0 > reservation.fullAt })

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A middleware that sends a request to another base address when the first one cannot be reached.
+/// A middleware that sends a request to another base address when one cannot be reached or fails with a 5xx status.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -8,20 +8,23 @@ public import Foundation
 /// let client = Client(baseURL: URL(string: "https://eu.example.com/v1")!, transport: transport)
 /// ```
 ///
-/// A request whose address starts with one of the base addresses is sent to the base address that worked last. If the
-/// connection fails, the status is 5xx, or the circuit is open, the request is sent to the next address. The
-/// last response is returned, or the last error thrown, unchanged. The error of an open circuit is thrown only if the
-/// request was sent to no address. A stored response that an ``HTTPCache`` inside returns instead of a failure counts
-/// as that failure. The stored response is returned if the last address fails, too. A request to any other address is
-/// passed on unchanged. Addresses that differ in the case of scheme or host, or in a default port, are equal.
+/// A request whose address starts with one of the base addresses is sent to the base address that worked last, at first
+/// to the first one. The request is sent to the next address if the status is 5xx, if the circuit of the host is open,
+/// or after a ``TransportError`` such as a failed connection or a time limit. An error that does not concern the host
+/// is thrown at once, for example that of a missing network or an invalid request. The last response is returned, or
+/// the last error thrown, unchanged. The error of an open circuit is thrown only if the request was sent to no address.
+/// A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that failure. The stored
+/// response is returned if the last address fails, too. A request whose address starts with none of the base addresses
+/// is passed on unchanged. Addresses that differ in the case of scheme or host, or in a default port, are equal.
 ///
 /// A request that was sent to one address is sent to a second address only if it can be repeated. The body must be one
 /// that can be sent twice. The request must also have an idempotent method (``RetryPolicy/idempotentMethods``) or an
 /// `Idempotency-Key`, or be a GraphQL query. Two kinds of requests were not sent, and may go to the next address in any
 /// case: a request that an open circuit (``CircuitBreaker``) has refused, and a request without a connection whose body
 /// can be sent twice. The latter needs a transport that records its requests (``CallContext/recordSent(_:)``), as the
-/// transports of this library do. If a ``Retry`` outside sends a request again that cannot be repeated here, the
-/// request goes only to the address of the first attempt.
+/// transports of this library do. The policy of a ``Retry`` around the failover may allow more methods. If that retry
+/// repeats a request that the failover would not repeat, the request goes only to the address that was used last,
+/// because a server there may have received it.
 ///
 /// The request keeps all of its header fields, credentials included: pass only addresses that may receive the
 /// credentials.
@@ -48,8 +51,8 @@ public struct Failover: Middleware {
             return try await next.process(request, in: context)
         }
         let obstacle = context.obstacle(toRepeating: request)
-        // A request that was sent by an earlier attempt of the call stays at its address. That address cannot be
-        // derived from the last request, because a redirect may have led elsewhere.
+        // A request that cannot be repeated here, and that an earlier attempt of the call has sent, stays at its
+        // address. That address cannot be derived from the last request, because a redirect may have led elsewhere.
         let wasSent = obstacle != nil && context.requestSentBefore != nil
         let address = wasSent ? context.lastChoice(of: bases).flatMap { bases.firstIndex(of: $0) } : nil
         let first = address ?? current.withLock { $0 }
@@ -102,7 +105,7 @@ public struct Failover: Middleware {
     /// Sends the request to one address.
     /// - Parameters:
     ///   - moved: The request with that address.
-    ///   - request: The original request, to which the response is returned.
+    ///   - request: The original request. The result is the response to it.
     ///   - context: The call.
     ///   - next: The node inside.
     /// - Returns: The response or the error.
@@ -127,7 +130,7 @@ public struct Failover: Middleware {
 }
 
 extension Middleware where Self == Failover {
-    /// A middleware that sends a request to another base address when the first one cannot be reached.
+    /// A middleware that sends a request to another base address when one cannot be reached or fails with a 5xx status.
     /// - Parameter bases: The base addresses, the preferred one first.
     /// - Returns: The middleware.
     public static func failover(_ bases: [URL]) -> Failover { Failover(bases) }

@@ -5,17 +5,18 @@
 /// ```
 ///
 /// The call ends with the response or error of the last attempt that was sent, unchanged. There is no further attempt
-/// if the wait for it would not end before a ``Deadline``, or if a ``CircuitBreaker`` inside refuses the request. Nor
-/// is there one if its token cannot be refreshed because the server of the refresh is out of reach, or if a node inside
-/// throws an error of its own before the request is sent. A wait runs on the call's clock and ends at once when the
-/// call is cancelled. `Retry-After` is followed in both forms (RFC 9110 §10.2.3). The jittered wait is added to that
-/// time, so that clients do not come back all at once. Each decision is a note of the call (``CallContext/events``).
+/// if the wait for it would not end before a ``Deadline``. There is also none after an attempt that ended before its
+/// request was sent, for one of three reasons: a ``CircuitBreaker`` inside refused the request, the server that
+/// refreshes its token is out of reach, or a node inside threw an error of its own. A wait runs on the call's clock and
+/// ends at once when the call is cancelled. `Retry-After` is followed in both forms (RFC 9110 §10.2.3), up to
+/// ``RetryPolicy/longestRetryAfter``. The policy's own wait is added to that time, so that clients do not come back all
+/// at once. Each decision is a note of the call (``CallContext/events``).
 ///
 /// An ``HTTPCache`` inside can return a stored response instead of a failure. The retry then treats the attempt as
 /// failed and sends the request again. The stored response is returned if the last attempt fails, too, or if the time
 /// is up.
 ///
-/// A ``RetryPolicy`` that is an option of the route replaces the policy of this middleware.
+/// A ``RetryPolicy`` that is an option of the route or of the client replaces the policy of this middleware.
 public struct Retry: Middleware {
     let policy: RetryPolicy
 
@@ -86,8 +87,8 @@ extension Retry: Redacted {
 }
 
 extension RetryPolicy {
-    /// Returns the policy of a route, or this policy if the route has none. A route's policy without a key closure gets
-    /// the key closure of this policy.
+    /// Returns the policy that is an option of the call, or this policy if the call has none. A policy without a key
+    /// closure gets the key closure of this policy.
     fileprivate func replaced(by other: RetryPolicy?) -> RetryPolicy {
         guard var policy = other else { return self }
         policy.makeIdempotencyKey = policy.makeIdempotencyKey ?? makeIdempotencyKey

@@ -11,9 +11,9 @@ import Foundation
 /// let once = Route.users.with(option: RetryPolicy.never)
 /// ```
 ///
-/// A request is sent again only if a repetition has no further effect at the server. Its method is idempotent (RFC 9110
-/// §9.2.2), it is a GraphQL query, or it has an `Idempotency-Key`, which all attempts share. A
-/// request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again.
+/// A request is sent again only if a repetition has no further effect at the server. Its method is one of ``methods``,
+/// by default the idempotent ones (RFC 9110 §9.2.2), or it is a GraphQL query, or it has an `Idempotency-Key`, which
+/// all attempts share. A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again.
 public struct RetryPolicy: CallOption {
     /// The most attempts, the first one included; at least one.
     public var attempts: Int
@@ -34,7 +34,7 @@ public struct RetryPolicy: CallOption {
     public var faults: Set<TransportError.Kind>
     /// Makes the `Idempotency-Key` of a request that has no key and a method that is not in ``methods``. The closure is
     /// called once for each call, so all attempts share the key. With `nil`, the default, such a request is sent once.
-    /// In a route's policy `nil` means the closure of the ``Retry``'s policy.
+    /// In a policy that is an option, `nil` means the closure of the ``Retry``'s policy.
     public var makeIdempotencyKey: (@Sendable () -> String)?
     /// Chooses the wait, given the longest wait.
     let jitter: RetryJitter
@@ -82,7 +82,7 @@ public struct RetryPolicy: CallOption {
     /// body, and a time limit.
     ///
     /// Faults that the next attempt would get again are left out. Examples are an invalid request, a response that is
-    /// too large or not HTTP, too many redirects, and an insecure connection.
+    /// too large or not HTTP, too many redirects, and a secure connection that cannot be made.
     public static let retriedFaults: Set<TransportError.Kind> = [
         .notConnected, .cannotFindHost, .cannotConnect, .connectionLost, .brokenBody, .timedOut,
     ]

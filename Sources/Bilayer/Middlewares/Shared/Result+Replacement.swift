@@ -4,15 +4,16 @@ extension Result<HTTPResponse, any Error> {
     var beforeReplacement: Self { (try? get())?.replaced?.outcome ?? self }
 
     /// Returns an earlier attempt's stored response if this outcome is a fault of the transport, an unsent request, or
-    /// a cancel. If a deadline has cancelled the call, the deadline returns the stored response. If the caller was
-    /// cancelled, the pipeline still throws.
+    /// a cancel. If a deadline has cancelled the work, it then returns the stored response. If the caller has cancelled
+    /// the call, the pipeline still throws.
     func replacingFault(by stored: HTTPResponse?) -> Self {
         guard let stored, case .failure(let error) = self, error.isReplaceable else { return self }
         return .success(stored)
     }
 }
 
-/// An error of a middleware, which may have the same reason as a fault of the transport.
+/// An error of a middleware that may have the same reason as a fault of the transport, such as a failed refresh of a
+/// token.
 protocol ReplaceableError: Error {
     /// Whether a stored response can be returned instead of the error.
     var isReplaceable: Bool { get }
