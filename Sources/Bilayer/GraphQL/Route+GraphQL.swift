@@ -106,8 +106,8 @@ extension Route {
     ///   - fileID: The file that an error names as the place of the requirement.
     ///   - line: The line that an error names as the place of the requirement.
     ///   - function: The function that an error names as the place of the requirement.
-    /// - Returns: The route. If the field is null, the call fails with a ``MappingError`` of the kind
-    ///   ``MappingIssue/Kind/missing``.
+    /// - Returns: The route. If the field is null, the call fails. The underlying error is a ``MappingError`` of the
+    ///   kind ``MappingIssue/Kind/missing``.
     @_disfavoredOverload
     public static func graphQL<Operation: GraphQLOperation>(
         _ operation: Operation,
@@ -135,8 +135,8 @@ extension Route {
     ///   - fileID: The file that an error names as the place of the requirement.
     ///   - line: The line that an error names as the place of the requirement.
     ///   - function: The function that an error names as the place of the requirement.
-    /// - Returns: The route. If the field is null, the call fails with a ``MappingError`` of the kind
-    ///   ``MappingIssue/Kind/missing``.
+    /// - Returns: The route. If the field is null, the call fails. The underlying error is a ``MappingError`` of the
+    ///   kind ``MappingIssue/Kind/missing``.
     public static func graphQL<Operation: GraphQLOperation>(
         _ operation: Operation,
         requiring field: any KeyPath<Operation.Data, Response.DTO?> & Sendable,

@@ -98,10 +98,10 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    /// The end of the name of a part that is not kept. The name of a kept part ends in `.part`. No name of a file of
-    /// the app or of another downloader has this ending.
+    /// The end of the name of a part that is not kept. It is unusual, so that files of the app or of another downloader
+    /// are not taken for such a part. The name of a kept part ends in `.part`.
     private static let ending = ".bilayer-download"
-    /// When the folders were searched.
+    /// The time of the last search in each folder, by its path.
     private static let searchedFolders = Locked<[String: Date]>([:])
 
     /// Makes an empty file. Fails if the file exists, because another user of the folder may have put a link there.
