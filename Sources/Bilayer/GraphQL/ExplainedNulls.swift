@@ -1,5 +1,5 @@
 /// Finds the nulls of a GraphQL response for which one of its `errors` gives the reason: the error's path leads to the
-/// null.
+/// null, or through it.
 ///
 /// One search finds all these nulls, and follows the path of each error once. A separate search for each null would
 /// take quadratic time in a list of nulls.

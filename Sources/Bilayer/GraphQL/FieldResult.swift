@@ -7,7 +7,7 @@
 /// }
 /// ```
 /// Use it if the app shows an error in place of a field that failed. The call needs the policy
-/// ``GraphQLErrorPolicy/keep`` or ``GraphQLErrorPolicy/ignore``.
+/// ``GraphQLErrorPolicy/keep`` or ``GraphQLErrorPolicy/ignore``, because an error ends the call by default.
 ///
 /// A `null` is read as ``failure(_:)`` if the server reported an error for the field, or for a non-null field inside
 /// it. A `null` without an error is read as a `Value`. Write `FieldResult<String?>`, not `FieldResult<String>?`: the

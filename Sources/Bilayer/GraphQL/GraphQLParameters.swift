@@ -53,7 +53,7 @@ struct GraphQLParameters: Sendable, Hashable {
         return request
     }
 
-    /// Returns a `GET` request with the parameters in its query (§5.3), without a body.
+    /// Returns a `GET` request without a body, with the parameters in the query of its URL (GraphQL over HTTP §5.3).
     func asQuery(of request: HTTPRequest) throws -> HTTPRequest {
         var items = QueryItems()
         items.append(query, for: "query")

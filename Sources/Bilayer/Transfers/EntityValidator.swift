@@ -158,8 +158,8 @@ struct EntityValidator: Sendable, Hashable {
         return changed == nil || date == nil || changed == date
     }
 
-    /// Whether a request may have the users of the part. Users are numbered in each run of the app. So the users of a
-    /// part from an earlier run are unknown, and any users are accepted.
+    /// Whether the users of a request may be the users of the part. Users are numbered in each run of the app. So the
+    /// users of a part from an earlier run are unknown, and any users are accepted.
     private func isOfUsers(of request: DownloadRequest) -> Bool {
         let now = Self.users(of: request)
         return users == now || !users.isEmpty && !now.isEmpty && !users.hasPrefix("\(runOfApp) ")

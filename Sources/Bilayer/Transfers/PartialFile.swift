@@ -8,7 +8,7 @@ import Musl
 import Glibc
 #endif
 
-/// The received bytes of an incomplete file, in the folder of the destination, with the validator of the resource.
+/// The received bytes of an incomplete file, in the folder of the destination, with their ``EntityValidator``.
 ///
 /// A part that is kept has a fixed name, so that a later download finds it. It is locked while a download uses it. A
 /// part that is not kept has a unique name, and so has the part of a second concurrent download to one destination. If

@@ -26,11 +26,11 @@ import Foundation
 ///   example by an early response. The call does not wait for a source that ignores the cancel.
 /// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise, by the rules of
 ///   ``URLSessionTransport``. The limits apply to the bodies of redirects, too.
-/// - Bytes that arrive over a kept connection before a request is sent are not the response to it (RFC 9112 §6.3). In
-///   this case, the request uses a new connection. This check needs libcurl 7.80.
-/// - A body that ends with a TLS connection is complete only with the closing alert (RFC 9112 §8), if libcurl uses
-///   OpenSSL 3 or newer. If a body ends with the connection and this cannot be checked, it may be cut. A cache does
-///   not store it.
+/// - Bytes that arrive over an idle connection are not the response to the next request (RFC 9112 §6.3). If there are
+///   such bytes, the next request uses a new connection. This check needs libcurl 7.80.
+/// - Only the end of the connection may mark the end of a body. Over TLS, such a body is complete only if the closing
+///   alert has arrived (RFC 9112 §8). This check needs OpenSSL 3 or newer. Without the check, the body may be cut, so a
+///   cache does not store it.
 /// - The path is sent as it is. Field values are read as UTF-8, or as ISO-8859-1 if they are not valid UTF-8. Entity
 ///   tags are always read as ISO-8859-1, and written so in `If-Match`, `If-None-Match` and `If-Range`.
 /// - Fields of a response keep their order, and repeated fields stay separate. Trailers are left out, and so are
