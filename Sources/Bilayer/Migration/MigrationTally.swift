@@ -26,8 +26,8 @@ public struct MigrationTally: Sendable, Hashable {
     /// Calls in which the new source failed, and that returned the result of the old source.
     public internal(set) var fellBack = 0
 
-    /// The rules of the migration that no comparison has used so far: `ignoring fetchedAt`, `unordered draws by id`.
-    /// Such a rule has a wrong path or key, or its list was empty or its optional `nil` in all comparisons so far.
+    /// The rules of the migration that no comparison has used so far, for example `unordered draws by id`. Such a rule
+    /// has a wrong path or key, or its list was empty or its optional `nil` in all comparisons so far.
     public internal(set) var unusedRules: [String] = []
 
     /// Makes a tally of zeros.

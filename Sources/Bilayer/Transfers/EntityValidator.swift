@@ -6,7 +6,7 @@ import Foundation
 /// - version of the file: the value of `If-Range` (RFC 9110 §13.1.5), the date and the length of the file,
 /// - address as the client has requested it,
 /// - choice: the address as it was sent, the address of the response, and the request's fields by which a server
-///   selects the response. Responses to different choices may have equal tags (RFC 9110 §8.8.3),
+///   selects the response. Responses to different choices may have equal tags (RFC 9110 §8.8.1),
 /// - user, if a middleware has set the credentials (``DownloadRequest/users``).
 struct EntityValidator: Sendable, Hashable {
     /// The value of `If-Range`: a strong entity tag, or the date if the file has no tag.

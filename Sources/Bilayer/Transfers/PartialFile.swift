@@ -144,7 +144,7 @@ final class PartialFile: @unchecked Sendable {
         // Bound: both calls write one record each; the path is a text with a zero byte at its end.
         guard unsafe fstat(file.fileDescriptor, &opened) == 0, unsafe stat(url.path, &found) == 0,
             opened.st_ino == found.st_ino, opened.st_dev == found.st_dev,
-            // Another user may have made the file, to read it.
+            // A file of another user is refused, because that user could read it.
             opened.st_uid == geteuid(), fchmod(file.fileDescriptor, 0o600) == 0
         else { return nil }
         return file

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// A request and the settings as options of libcurl.
+/// Sets the options of libcurl for a request and for the settings of the transport.
 struct CurlRequest {
     private let request: HTTPRequest
     private let settings: CurlSettings

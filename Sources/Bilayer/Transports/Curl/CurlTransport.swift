@@ -113,7 +113,7 @@ public struct CurlTransport: Transport {
             let total = request.body?.length
             exchange.onSent = { progress.note(TransferProgress(bytes: $0, total: total)) }
         }
-        // Not a child task, because the call would wait for its end, and the source of the body may ignore a cancel.
+        // This is not a child task: the call would wait for its end, and the source of the body may ignore a cancel.
         // The task retains only the source and the bytes that were read from it.
         let feeding = exchange.outgoing.map { outgoing in Task { await outgoing.feed(goOn: goOn) } }
         defer { feeding?.cancel() }
