@@ -28,9 +28,9 @@ import Foundation
 ///   ``URLSessionTransport``. The limits apply to the bodies of redirects, too.
 /// - Bytes that arrive over an idle connection are not the response to the next request (RFC 9112 §6.3). If there are
 ///   such bytes, the next request uses a new connection. This check needs libcurl 7.80.
-/// - Only the end of the connection may mark the end of a body. Over TLS, such a body is complete only if the closing
-///   alert has arrived (RFC 9112 §8). This check needs OpenSSL 3 or newer. Without the check, the body may be cut, so a
-///   cache does not store it.
+/// - In some responses, only the end of the connection marks the end of the body. Over TLS, such a body is complete
+///   only if the closing alert has arrived (RFC 9112 §8). This check needs OpenSSL 3 or newer. Without the check, the
+///   body may be cut, so a cache does not store it.
 /// - The path is sent as it is. Field values are read as UTF-8, or as ISO-8859-1 if they are not valid UTF-8. Entity
 ///   tags are always read as ISO-8859-1, and written so in `If-Match`, `If-None-Match` and `If-Range`.
 /// - Fields of a response keep their order, and repeated fields stay separate. Trailers are left out, and so are

@@ -283,9 +283,9 @@ extension SessionTransfer {
         return response
     }
 
-    /// Takes a part of a streamed body. A session delivers a part only once, so the part is taken even without room.
-    /// Then the task is suspended until the reader has made room. On Linux a suspended task would deliver some parts
-    /// twice. So on Linux the task is not suspended, and only `limit` bounds the unread bytes.
+    /// Takes a part of a streamed body. A session delivers a part only once, so the part is taken even without room. If
+    /// there is no room, the task is suspended until the reader has made room. On Linux a suspended task would deliver
+    /// some parts twice. So on Linux the task is not suspended, and only `limit` bounds the unread bytes.
     private func receive(_ data: Data, for incoming: IncomingBody, from task: URLSessionTask) {
         if incoming.put(data, always: true) { return }
         guard incoming.unreadCount <= limit else {
