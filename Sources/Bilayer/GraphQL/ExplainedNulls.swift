@@ -1,6 +1,7 @@
-/// A search for the nulls of a parsed text that the `errors` of a GraphQL response explain.
+/// Finds the nulls of a GraphQL response for which one of its `errors` gives the reason: the error's path leads to the
+/// null, or through it.
 ///
-/// The errors have paths, and the nulls have positions. One search follows each path once. A search for each null would
+/// One search finds all these nulls, and follows the path of each error once. A separate search for each null would
 /// take quadratic time in a list of nulls.
 struct ExplainedNulls {
     private let document: JsonDocument

@@ -7,13 +7,13 @@
 /// }
 /// ```
 /// Use it if the app shows an error in place of a field that failed. The call needs the policy
-/// ``GraphQLErrorPolicy/keep`` or ``GraphQLErrorPolicy/ignore``.
+/// ``GraphQLErrorPolicy/keep`` or ``GraphQLErrorPolicy/ignore``, because an error ends the call by default.
 ///
 /// A `null` is read as ``failure(_:)`` if the server reported an error for the field, or for a non-null field inside
 /// it. A `null` without an error is read as a `Value`. Write `FieldResult<String?>`, not `FieldResult<String>?`: the
-/// optional outside is `nil` for every `null`, so the error is lost.
+/// second type is `nil` for every `null`, so the error is lost.
 public enum FieldResult<Value> {
-    /// The field has a value.
+    /// The field has a value, or is `null` without an error and `Value` is optional.
     case success(Value)
     /// The field is `null`, and the server reported an error for it.
     case failure(GraphQLError)
@@ -33,7 +33,7 @@ public enum FieldResult<Value> {
         return nil
     }
 
-    /// The error; `nil` if the field has a value.
+    /// The error; `nil` if the server reported none.
     public var error: GraphQLError? {
         if case .failure(let error) = self { return error }
         return nil

@@ -71,7 +71,7 @@ extension Json {
     }
 }
 
-/// A node that moves an operation from the body of a request to its query.
+/// A node that moves an operation from the body of a request to the query of its URL.
 struct OperationInQuery: Node, CustomStringConvertible {
     func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPRequest {
         if context.options[GraphQLCall.self]?.kind == .mutation {

@@ -7,9 +7,9 @@
 /// ```
 /// A response with errors and without data ends the call under every policy.
 public enum GraphQLErrorPolicy: Sendable, Hashable, CallOption {
-    /// Errors end the call with a ``GraphQLFailure``. This is the default.
+    /// Errors end the call. Its ``CallError`` has a ``GraphQLFailure`` as the underlying error. This is the default.
     case fail
-    /// The data is mapped. Each error is an issue of the report, with its path. Use ``Route/keepingErrors()`` to
+    /// The data is mapped. Each error is a warning in the report, with its path. Use ``Route/keepingErrors()`` to
     /// receive the errors with the response.
     case keep
     /// The data is mapped, and the errors are not reported.

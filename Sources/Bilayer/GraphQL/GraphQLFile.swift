@@ -12,9 +12,9 @@ import Foundation
 /// let photo = GraphQLFile(.file(at: URL(fileURLWithPath: "ada.jpg")), name: "ada.jpg")
 /// let data = try await client.fetch(Route.graphQL(AddPhoto(variables: .init(file: photo))))
 /// ```
-/// A file can be anywhere in the variables, also in a list. The request is then `multipart/form-data`, and the file is
-/// read while it is sent. Servers that protect against cross-site request forgery require an additional header on such
-/// requests. Add this header to the client.
+/// A file can be anywhere in the variables, also in a list. The request is then `multipart/form-data`. The file is read
+/// while it is sent, but ``URLSessionTransport`` first makes a copy of the whole body. Servers that protect against
+/// cross-site request forgery require an additional header on such requests. Add this header to the client.
 public struct GraphQLFile: Sendable, Hashable {
     /// The content: bytes, a file or a stream.
     public let content: HTTPBody

@@ -49,7 +49,7 @@ extension GraphQLOperation {
     /// The kind that the operation with the `name` has in the document. If no operation has the name, the kind of the
     /// first operation.
     public static var kind: GraphQLOperationKind { OperationHead(of: document, named: name).kind }
-    /// `graphql`
+    /// The default: `graphql`.
     public static var path: String { "graphql" }
     /// No extensions.
     public var extensions: [String: Json] { [:] }

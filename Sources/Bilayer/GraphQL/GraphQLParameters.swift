@@ -27,7 +27,7 @@ struct GraphQLParameters: Sendable, Hashable {
     }
 
     /// Reads the parameters from the JSON body of a request, for a middleware that changes how the operation is sent.
-    /// Notes why it does not change a compressed operation.
+    /// Returns `nil` for a compressed body, and adds a note to the call that the operation is sent as it is.
     init?(_ request: HTTPRequest, in context: CallContext) {
         if request.headers.isEncoded {
             context.note("the operation is compressed, so it is sent as it is")
@@ -53,7 +53,7 @@ struct GraphQLParameters: Sendable, Hashable {
         return request
     }
 
-    /// Returns a `GET` request with the parameters in its query (§5.3), without a body.
+    /// Returns a `GET` request without a body, with the parameters in the query of its URL (GraphQL over HTTP §5.3).
     func asQuery(of request: HTTPRequest) throws -> HTTPRequest {
         var items = QueryItems()
         items.append(query, for: "query")

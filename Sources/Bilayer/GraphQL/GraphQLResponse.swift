@@ -1,4 +1,4 @@
-/// A GraphQL response with its data and errors. A route returns it after ``Route/keepingErrors()``.
+/// A GraphQL response with its data and errors. It is the response of a route that ``Route/keepingErrors()`` has made.
 public struct GraphQLResponse<Value> {
     /// The data.
     public var value: Value

@@ -12,7 +12,8 @@ struct GraphQLResults: ElementFraming {
     private(set) var isOver = false
 
     private enum Form {
-        /// Before the first response, and while the parser of another case is changed.
+        /// Before the first response. Also while a parser reads bytes, because the enum does not hold it during that
+        /// time.
         case undecided
         case events(ServerSentEvents)
         case parts(MultipartMixed)

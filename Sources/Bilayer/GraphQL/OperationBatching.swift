@@ -22,13 +22,13 @@ import Foundation
 /// Use it with servers that accept arrays, and where each request is expensive. Over HTTP/2 it seldom helps, because
 /// the slowest operation delays all others.
 ///
-/// The events of a batch belong to its first call, as in ``Deduplication``.
+/// The first call of a batch receives the events of the joined request, as in ``Deduplication``.
 ///
 /// Mutations, streams, operations with files, compressed operations, and operations sent by `GET` are passed on alone.
-/// Hashes of ``PersistedQueries`` outside of this middleware are joined, too. Inside of it, that middleware would pass
-/// on whole documents, because an array is no operation.
+/// If ``PersistedQueries`` is around this middleware, its hashes are joined, too. If it is inside this middleware, it
+/// passes on whole documents, because an array is no operation.
 public struct OperationBatching: Middleware {
-    /// The batches of the requests that can be joined, while calls wait for them.
+    /// The batches by the identity that joined requests share. An entry exists while calls wait for its batches.
     private let batches = Locked<[RequestIdentity: Batches]>([:])
     private let make: @Sendable () -> BatchLoader<Waiting, HTTPResponse>
 
@@ -158,7 +158,7 @@ public struct OperationBatching: Middleware {
         var calls = 0
     }
 
-    /// How many kinds of requests wait for their batches now. For tests.
+    /// The number of different identities of the requests that wait for their batches now. For tests.
     var waitingKinds: Int { batches.withLock { $0.count } }
 
     /// An operation that waits for its batch. Two objects are never equal, so that equal operations are separate.

@@ -14,8 +14,8 @@ import Foundation
 /// as the login page of a hotel's network, says nothing about persisted queries.
 ///
 /// The middleware detects this separately for each endpoint, which is an address without its query. At most 100
-/// endpoints are stored. If the servers of a ``Failover`` differ, put the middleware inside of the failover. Outside,
-/// the facts about the first server decide what every server receives.
+/// endpoints are stored. If the servers of a ``Failover`` differ, put the middleware inside of the failover. If it is
+/// around the failover, the facts about the first server decide what every server receives.
 ///
 /// A mutation is executed at most once. It is sent with its document only if the response to its hash proves that the
 /// mutation was not executed. Such a response has errors, no error has a path, and `data` is missing. `data` may also

@@ -10,9 +10,9 @@ extension Route {
     /// }
     /// let data = try await client.fetch(Route<VersionQuery.Data>.graphQL(VersionQuery()))
     /// ```
-    /// A `POST` sends the operation in its body. A `GET` sends it in its query, which HTTP caches support. A mutation
-    /// by `GET` fails. Mapping errors have paths from the root of the response: `$.data.trip.name`. If the server
-    /// reports errors, the call fails, and the ``CallError/underlyingError`` is a ``GraphQLFailure``. A
+    /// A `POST` sends the operation in its body. A `GET` sends it in the query of its URL, which HTTP caches support. A
+    /// mutation by `GET` fails. Mapping errors have paths from the root of the response: `$.data.trip.name`. If the
+    /// server reports errors, the call fails, and the ``CallError/underlyingError`` is a ``GraphQLFailure``. A
     /// ``GraphQLErrorPolicy`` can change that.
     ///
     /// A response with the media type `application/graphql-response+json` is read as a GraphQL response with any
@@ -106,8 +106,8 @@ extension Route {
     ///   - fileID: The file that an error names as the place of the requirement.
     ///   - line: The line that an error names as the place of the requirement.
     ///   - function: The function that an error names as the place of the requirement.
-    /// - Returns: The route. If the field is null, the call fails with a ``MappingError`` of the kind
-    ///   ``MappingIssue/Kind/missing``.
+    /// - Returns: The route. If the field is null, the call fails. The underlying error is a ``MappingError`` of the
+    ///   kind ``MappingIssue/Kind/missing``.
     @_disfavoredOverload
     public static func graphQL<Operation: GraphQLOperation>(
         _ operation: Operation,
@@ -135,8 +135,8 @@ extension Route {
     ///   - fileID: The file that an error names as the place of the requirement.
     ///   - line: The line that an error names as the place of the requirement.
     ///   - function: The function that an error names as the place of the requirement.
-    /// - Returns: The route. If the field is null, the call fails with a ``MappingError`` of the kind
-    ///   ``MappingIssue/Kind/missing``.
+    /// - Returns: The route. If the field is null, the call fails. The underlying error is a ``MappingError`` of the
+    ///   kind ``MappingIssue/Kind/missing``.
     public static func graphQL<Operation: GraphQLOperation>(
         _ operation: Operation,
         requiring field: any KeyPath<Operation.Data, Response.DTO?> & Sendable,

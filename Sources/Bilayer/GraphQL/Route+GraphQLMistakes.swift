@@ -1,5 +1,5 @@
-// Without these overloads, a type mismatch would produce a compiler error about one of the valid overloads, seldom
-// about the intended overload.
+// Without these overloads, the compiler error for a type mismatch would be about any of the valid overloads, seldom
+// about the one that the caller meant.
 
 extension Route {
     /// Unavailable: the response type is neither the operation's `Data` nor a model made from it.

@@ -12,18 +12,21 @@ import Foundation
 /// request has the tokens. The middleware needs a transport that opens WebSockets (``HTTPRequest/opensWebSocket``).
 ///
 /// The payload of `connection_init` and the operation are sent only to the origin of the request, or to another address
-/// of a ``Failover``. So the redirects of the opening request are followed within its origin only, under every
-/// ``RedirectPolicy``. A redirect to another origin is the server's response.
+/// of a ``Failover``. So a redirect of the opening request to another origin is not followed under any
+/// ``RedirectPolicy``: it is returned as the server's response.
 ///
-/// Apart from the server's `complete`, the stream ends in these cases:
-/// - The server sends `error`: the stream throws a ``GraphQLFailure``.
-/// - The server closes the connection with a code of 4400 or above, which the protocol defines:
-///   ``WebSocketClosedError``.
-/// - The server does not acknowledge the connection within ``HTTPRequest/timeout``, or 60 seconds by default:
-///   ``TransportError/Kind-swift.struct/timedOut``.
-/// - The server sends a message that the protocol does not define: ``StreamFormatError``.
+/// The stream ends after the server's `complete`. It throws a ``CallError`` in the cases below, with this underlying
+/// error:
+/// - ``GraphQLFailure``: the server sends `error`. With a policy other than ``ElementPolicy/fail``, the stream ends
+///   without an error.
+/// - ``WebSocketClosedError``: the server closes the connection with a code of 4400 or above, which the protocol
+///   defines.
+/// - ``StreamFormatError``: the server sends a message that the protocol does not define.
 ///
-/// A close with any other code is a lost connection, after which the stream can be opened again.
+/// In two other cases the stream can be opened again (``Reconnection``):
+/// - The server closes the connection with any other code. This is a lost connection.
+/// - The server does not acknowledge the connection within ``HTTPRequest/timeout``, or 60 seconds by default. The kind
+///   of the error is ``TransportError/Kind-swift.struct/timedOut``.
 ///
 /// Messages are received only while the loop over the elements waits for an element. Only then is a `ping` of the
 /// server answered. If a server closes connections without a `pong`, the loop must not take long for an element.

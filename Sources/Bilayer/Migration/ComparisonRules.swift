@@ -58,9 +58,9 @@ public struct ComparisonRules: Sendable {
     ///   - path: The list's path; `$` for a model that is itself a list.
     ///   - key: The property by which elements of the two lists are paired. The report then names the fields in which a
     ///     pair differs. Without a key, elements are paired if they are equal under these rules, as many as possible.
-    ///     Elements that are not equal are compared with each other, up to half a million pairs in one comparison. That
-    ///     is enough for about 700 such elements, or for 500 with a tolerance. A longer list is reported as not
-    ///     comparable.
+    ///     Elements without an exactly equal one are compared with each other, up to half a million pairs in one
+    ///     comparison. That is enough for about 700 such elements, or for 500 with a tolerance. A longer list is
+    ///     reported as not comparable.
     /// - Returns: The changed rules.
     public func unordered(_ path: String, by key: String? = nil) -> ComparisonRules {
         var rules = self

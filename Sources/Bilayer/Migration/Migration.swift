@@ -39,7 +39,7 @@ public struct Migration<Model: Sendable>: Sendable {
     ///   - old: The route that is used today, called through the migrator's old client.
     ///   - new: The route that replaces it, called through the migrator's new client.
     ///   - name: The name in counts, reports and flags; `nil` uses the name of the model.
-    ///   - isRead: Whether the call only reads. With `nil`, the call is a read under two conditions. One route
+    ///   - isRead: Whether the call only reads. With `nil`, the call is a read under two conditions. At least one route
     ///     is a GET, a HEAD or a GraphQL query. Neither route is a GraphQL mutation, a PUT, a PATCH or a DELETE.
     ///   - rules: The differences to accept.
     public init(
@@ -63,7 +63,7 @@ public struct Migration<Model: Sendable>: Sendable {
     ///   - old: The route that is used today, called through the migrator's old client.
     ///   - new: The route that replaces it, called through the migrator's new client.
     ///   - name: The name in counts, reports and flags; `nil` uses the name of the model.
-    ///   - isRead: Whether the call only reads. With `nil`, the call is a read under two conditions. One route
+    ///   - isRead: Whether the call only reads. With `nil`, the call is a read under two conditions. At least one route
     ///     is a GET, a HEAD or a GraphQL query. Neither route is a GraphQL mutation, a PUT, a PATCH or a DELETE.
     ///   - compare: Returns the paths of the fields that differ; an empty list if the models agree. The closure runs in
     ///     the shadow call, outside the app's call.

@@ -30,8 +30,9 @@ public struct MigrationReport: Sendable {
     public let differences: [ModelDifference]
     /// The number of further differences, beyond ``ComparisonRules/differenceLimit``.
     public let omittedDifferenceCount: Int
-    /// The rules that no comparison of the migration has used so far, including this comparison: `ignoring fetchedAt`.
-    /// A rule that is still unused after several comparisons probably has a wrong path (``ComparisonRules``).
+    /// The rules that no comparison of the migration has used so far, for example `ignoring fetchedAt`. The comparison
+    /// of this report counts, too. A rule that is still unused after several comparisons probably has a wrong path
+    /// (``ComparisonRules``). Empty if the ``outcome`` is not ``Outcome/differed``.
     public internal(set) var unusedRules: [String] = []
     /// The error of the old source, if it failed.
     public let oldError: (any Error)?

@@ -11,8 +11,8 @@ public struct MigrationTally: Sendable, Hashable {
     public internal(set) var agreed = 0
     /// Shadow calls whose models differed.
     public internal(set) var differed = 0
-    /// Calls in which the new source failed and that used no fallback. A shadow call returned the old model; a write
-    /// failed.
+    /// Calls in which the new source failed and that used no fallback. If the new source ran as a shadow call, the
+    /// app's call returned the old model. If the call was a write, it failed.
     public internal(set) var newFailed = 0
     /// Shadow calls in which only the old source failed.
     public internal(set) var oldFailed = 0
@@ -26,8 +26,8 @@ public struct MigrationTally: Sendable, Hashable {
     /// Calls in which the new source failed, and that returned the result of the old source.
     public internal(set) var fellBack = 0
 
-    /// The rules of the migration that no comparison has used so far: `ignoring fetchedAt`, `unordered draws by id`.
-    /// Such a rule has a wrong path or key, or its list was empty or its optional `nil` in all comparisons so far.
+    /// The rules of the migration that no comparison has used so far, for example `unordered draws by id`. Such a rule
+    /// has a wrong path or key, or its list was empty or its optional `nil` in all comparisons so far.
     public internal(set) var unusedRules: [String] = []
 
     /// Makes a tally of zeros.

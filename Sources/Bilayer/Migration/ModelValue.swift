@@ -124,7 +124,8 @@ extension ModelValue {
         }
     }
 
-    /// Whether an optional that contains this value would be read like an empty optional.
+    /// Whether this value is `nil`, or an optional that contains only `nil`. An optional around such a value is marked
+    /// (``optional(_:)``), because it would otherwise be equal to `nil`.
     var isLikeNothing: Bool {
         switch self {
         case .nothing: true
@@ -133,7 +134,7 @@ extension ModelValue {
         }
     }
 
-    /// An optional that contains a value which would otherwise be read like `nil`, as in a nested optional.
+    /// Returns the value of an optional that is not `nil`, but contains `nil` (`.some(nil)`).
     static func optional(_ value: ModelValue) -> ModelValue { .variant(name: someName, value) }
 
     private static var someName: String { "some" }

@@ -20,7 +20,7 @@ struct ArraySeeker: Sendable {
         self.maximumBytes = maximumBytes
     }
 
-    /// The number of open brackets inside of the array.
+    /// The number of open brackets directly inside of the array: those on the way to it, and its own.
     var arrayDepth: Int { path.components.count + 1 }
 
     /// Takes the next byte of the document.

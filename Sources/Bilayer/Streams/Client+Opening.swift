@@ -1,6 +1,6 @@
 extension Client {
-    /// Makes the call of a route until the head of its response is complete. The body remains a stream. The work on the
-    /// body takes place in runs inside of this run, which use the same context.
+    /// Makes the call of a route until the head of its response is complete. The body remains a stream. Then begins a
+    /// run of the context, so that each later run for the body is a run inside of it (`CallContext.beginRun()`).
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - mediaType: The media type for `Accept`.

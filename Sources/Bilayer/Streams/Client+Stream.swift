@@ -12,7 +12,7 @@ extension Client {
     /// call; paths begin with the path of the element: `$[17].price`. Middlewares around the transport receive only the
     /// head of the response: a deadline ends with the head. A cache and a deduplication pass the request on unchanged.
     ///
-    /// The memory in use does not grow with the stream, because the transport waits for the reader.
+    /// The memory in use does not grow with the stream, because the transport waits for the reader. Only
     /// ``URLSessionTransport`` on Linux cannot wait.
     /// - Parameters:
     ///   - route: The endpoint, with the type of an element.

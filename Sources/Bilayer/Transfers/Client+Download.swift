@@ -11,17 +11,17 @@ extension Client {
     ///
     /// The file appears at its destination when it is complete. An existing file is replaced at that moment, and stays
     /// unchanged if the download fails. `reconnection` decides whether a lost connection is opened again. The transfer
-    /// continues after the last byte if the server confirms by `If-Range` that the file is unchanged (RFC 9110 §13.1.5,
-    /// §14). Otherwise it starts again.
+    /// continues after the last byte if the server's response to `If-Range` shows that the file is unchanged (RFC 9110
+    /// §13.1.5, §14). Otherwise it starts again.
     /// - Parameters:
     ///   - route: The endpoint. The status of its response must be 2xx, as for every call.
     ///   - destination: The URL of the file. Its folder must exist.
-    ///   - resumes: Whether the part of a failed download is kept for the next download to the same URL, as hidden
+    ///   - resumes: Whether the part of a failed download is kept for the next download to this destination, as hidden
     ///     files in the same folder. A part is kept only if its response has a strong `ETag`, or a `Last-Modified`
-    ///     without an `ETag`. If two downloads to one URL are concurrent, only the first download resumes. A part is
-    ///     continued only by the user who began it. That is the user of an ``Authentication`` or a ``Signing`` that
-    ///     sets credentials. All other credentials in the header fields must be equal. After a restart of the app, the
-    ///     users of an ``Authentication`` or a ``Signing`` cannot be compared, so give each user a folder.
+    ///     without an `ETag`. If two downloads to one destination are concurrent, only the first download resumes. A
+    ///     part is continued only by the user who began it. That is the user of an ``Authentication`` or a ``Signing``
+    ///     that sets credentials. All other credentials in the header fields must be equal. After a restart of the app,
+    ///     the users of an ``Authentication`` or a ``Signing`` cannot be compared, so give each user a folder.
     ///   - reconnection: The rule for opening a lost connection again.
     ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error
     ///     ends the download, and removes the file. A `CancellationError` keeps a part that can be resumed.

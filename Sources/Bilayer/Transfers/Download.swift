@@ -2,8 +2,8 @@ public import Foundation
 
 /// A download of a response's body to a file, made by `client.download(_:to:)`.
 ///
-/// The request is sent when the first event is requested. The complete file is at its destination at the last event.
-/// Until then the bytes are in another file in the same folder.
+/// The request is sent when the first event is requested. Before the last event, the complete file is moved to its
+/// destination. Until then the bytes are in another file in the same folder.
 public struct Download: AsyncSequence, Sendable {
     /// The elements of an iteration.
     public typealias Element = DownloadEvent
@@ -147,7 +147,8 @@ public struct Download: AsyncSequence, Sendable {
             return part.count == total
         }
 
-        /// Opens the response. Requests only the bytes after the part if the server still has the same file.
+        /// Opens the response. If there is a part with a validator, requests only the bytes after it, on condition that
+        /// the server still has the same file.
         private mutating func open() async throws {
             let part = try part ?? PartialFile(for: plan.destination, isKept: plan.resumes)
             self.part = part

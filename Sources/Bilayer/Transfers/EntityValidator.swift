@@ -6,7 +6,7 @@ import Foundation
 /// - version of the file: the value of `If-Range` (RFC 9110 §13.1.5), the date and the length of the file,
 /// - address as the client has requested it,
 /// - choice: the address as it was sent, the address of the response, and the request's fields by which a server
-///   selects the response. Responses to different choices may have equal tags (RFC 9110 §8.8.3),
+///   selects the response. Responses to different choices may have equal tags (RFC 9110 §8.8.1),
 /// - user, if a middleware has set the credentials (``DownloadRequest/users``).
 struct EntityValidator: Sendable, Hashable {
     /// The value of `If-Range`: a strong entity tag, or the date if the file has no tag.
@@ -158,8 +158,8 @@ struct EntityValidator: Sendable, Hashable {
         return changed == nil || date == nil || changed == date
     }
 
-    /// Whether a request may have the users of the part. Users are numbered in each run of the app. So the users of a
-    /// part from an earlier run are unknown, and any users are accepted.
+    /// Whether the users of a request may be the users of the part. Users are numbered in each run of the app. So the
+    /// users of a part from an earlier run are unknown, and any users are accepted.
     private func isOfUsers(of request: DownloadRequest) -> Bool {
         let now = Self.users(of: request)
         return users == now || !users.isEmpty && !now.isEmpty && !users.hasPrefix("\(runOfApp) ")

@@ -8,7 +8,7 @@ import Musl
 import Glibc
 #endif
 
-/// The received bytes of an incomplete file, in the folder of the destination, with the validator of the resource.
+/// The received bytes of an incomplete file, in the folder of the destination, with their ``EntityValidator``.
 ///
 /// A part that is kept has a fixed name, so that a later download finds it. It is locked while a download uses it. A
 /// part that is not kept has a unique name, and so has the part of a second concurrent download to one destination. If
@@ -98,10 +98,10 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    /// The end of the name of a part that is not kept. The name of a kept part ends in `.part`. No name of a file of
-    /// the app or of another downloader has this ending.
+    /// The end of the name of a part that is not kept. It is unusual, so that files of the app or of another downloader
+    /// are not taken for such a part. The name of a kept part ends in `.part`.
     private static let ending = ".bilayer-download"
-    /// When the folders were searched.
+    /// The time of the last search in each folder, by its path.
     private static let searchedFolders = Locked<[String: Date]>([:])
 
     /// Makes an empty file. Fails if the file exists, because another user of the folder may have put a link there.
@@ -144,7 +144,7 @@ final class PartialFile: @unchecked Sendable {
         // Bound: both calls write one record each; the path is a text with a zero byte at its end.
         guard unsafe fstat(file.fileDescriptor, &opened) == 0, unsafe stat(url.path, &found) == 0,
             opened.st_ino == found.st_ino, opened.st_dev == found.st_dev,
-            // Another user may have made the file, to read it.
+            // A file of another user is refused, because that user could read it.
             opened.st_uid == geteuid(), fchmod(file.fileDescriptor, 0o600) == 0
         else { return nil }
         return file

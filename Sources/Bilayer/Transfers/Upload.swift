@@ -7,7 +7,8 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
 
     typealias Progress = @Sendable (TransferProgress) -> Void
 
-    /// Begins the call of an iteration, for the user at that moment. The result makes the call.
+    /// Begins the call of an iteration, for the user who is signed in at that moment. The returned closure makes the
+    /// call.
     let begin: @Sendable () -> @Sendable (@escaping Progress) async throws -> Response
 
     /// Begins an iteration, and sends the request.

@@ -1,8 +1,8 @@
 /// The transport of a client that is made without a transport: on Linux ``CurlTransport``, on Apple platforms
 /// ``URLSessionTransport``.
 ///
-/// On Linux all clients share one transport with its thread and connections. If there is no usable libcurl, for example
-/// with a statically linked FoundationNetworking, it is ``URLSessionTransport``.
+/// On Linux all these clients share one transport with its thread and connections. If there is no usable libcurl, for
+/// example with a statically linked FoundationNetworking, the shared transport is a ``URLSessionTransport``.
 public struct DefaultTransport: Transport {
     private let base: AnyNode<HTTPRequest, HTTPResponse>
 

@@ -109,8 +109,8 @@ extension CurlChannel {
     /// The error of calls after ``close(_:reason:because:)``.
     static let closed = TransportError(.connectionLost, detail: "the socket was closed")
 
-    /// Returns the content of a closing frame: the code in two bytes, then the reason, at most 125 bytes (RFC 6455
-    /// §5.5.1). Returns no bytes for a code that is never sent.
+    /// Returns the content of a closing frame: the code in two bytes, then the reason; at most 125 bytes in all (RFC
+    /// 6455 §5.5.1). Returns no bytes for a code that is never sent.
     static func payload(_ code: WebSocketCloseCode, _ reason: String) -> Data {
         guard code.isSendable else { return Data() }
         return Data([UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]) + closeReasonBytes(reason)

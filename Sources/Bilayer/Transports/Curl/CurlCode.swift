@@ -13,17 +13,17 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let weirdReply = CurlCode(rawValue: 8)
     static let http2 = CurlCode(rawValue: 16)
     static let partialFile = CurlCode(rawValue: 18)
-    /// For a request that opens a WebSocket: the response does not open it.
+    /// The response to a request for a WebSocket does not open one.
     static let refused = CurlCode(rawValue: 22)
-    /// For a body: there are bytes after the end of the compressed data.
+    /// Bytes follow the end of a compressed body, or a callback has refused bytes.
     static let writeFailed = CurlCode(rawValue: 23)
     /// In older versions, this code also means a line of the head with more than 100 KB.
     static let outOfMemory = CurlCode(rawValue: 27)
     static let timedOut = CurlCode(rawValue: 28)
     /// A callback has ended the transfer.
     static let aborted = CurlCode(rawValue: 42)
-    /// The head begins with a continued line. In newer versions, this code also means that a client's key cannot be
-    /// read.
+    /// The head begins with a continued line (one that begins with white space). In newer versions, this code also
+    /// means that a client's key cannot be read.
     static let badCall = CurlCode(rawValue: 43)
     static let gotNothing = CurlCode(rawValue: 52)
     static let sendFailed = CurlCode(rawValue: 55)

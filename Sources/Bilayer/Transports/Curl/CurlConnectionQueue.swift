@@ -2,16 +2,16 @@
 /// The exchanges that use a connection, and the exchanges that wait for a connection. Each origin has a queue in the
 /// order of arrival.
 ///
-/// Exchanges wait here and not in libcurl. So thousands of them can wait at no cost, and their time limits do not run
-/// yet.
+/// Exchanges wait in this queue and not in libcurl. So an exchange that waits needs no handle of libcurl, and its
+/// ``HTTPRequest/timeout`` does not run yet.
 struct CurlConnectionQueue {
     private typealias OriginQueue = PermitQueue<CurlExchange, EqualPriority>
 
     /// The number of HTTP/2 streams that libcurl opens on one connection.
     private static let streams = 100
 
-    /// The maximum number of origins without exchanges that are kept. They are kept to record that their connections
-    /// multiplex.
+    /// An origin without exchanges is kept only while there are fewer origins than this number. It is kept to record
+    /// that its connections multiplex.
     private static let maximumIdle = 1_000
 
     private let limit: Int

@@ -1,9 +1,9 @@
 #if os(Linux)
 /// The connection that the request of an exchange is sent on.
 ///
-/// libcurl sends a request a second time, on another connection, if a kept connection ends before a whole line of the
-/// response has arrived. The server may already have carried out the request. So a request that is not idempotent fails
-/// instead (RFC 9110 §9.2.2).
+/// A kept connection is one that an earlier exchange has used. If it ends before a whole line of the response has
+/// arrived, libcurl sends the request a second time, on another connection. The server may already have carried out the
+/// request. So a request that must not be repeated (``obstacle``) fails instead (RFC 9110 §9.2.2).
 struct CurlConnectionUse {
     /// The reason not to send the request a second time; `nil` if it may be sent again.
     let obstacle: String?

@@ -1,8 +1,8 @@
 #if os(Linux)
 import Foundation
 
-/// The owner of the engines. The engines are stopped when the last copy of the transport and its last WebSocket are
-/// released.
+/// The owner of the engines. The engines are stopped when the last copy of the transport, its last stream and its last
+/// WebSocket are released.
 final class CurlConnections: Sendable {
     let engine: CurlEngine
     private let sockets = Locked<CurlEngine?>(nil)
@@ -16,8 +16,8 @@ final class CurlConnections: Sendable {
 
     /// The engine of the WebSockets. This engine does not limit the number of connections, because each open WebSocket
     /// needs its own connection.
-    /// - Throws: ``TransportError`` of kind ``TransportError/Kind-swift.struct/unsupported``, and of kind
-    ///   ``TransportError/Kind-swift.struct/other`` if libcurl gives no handle.
+    /// - Throws: ``TransportError``. Its kind is ``TransportError/Kind-swift.struct/unsupported`` if libcurl is too
+    ///   old, and ``TransportError/Kind-swift.struct/other`` if libcurl has no memory or no descriptor for the engine.
     func socketEngine() throws -> CurlEngine {
         guard engine.library.hasWebSockets else {
             let found = "found libcurl \(engine.library.version), expected \(CurlVersion.webSockets) or newer"

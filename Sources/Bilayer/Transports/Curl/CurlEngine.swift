@@ -1,7 +1,8 @@
 #if os(Linux)
 import Foundation
 
-/// Passes calls from any thread to the one thread that runs the transfers of a transport.
+/// Passes calls from any thread to the one thread that runs the engine's transfers. A transport has one engine for
+/// exchanges, and a second one for WebSockets.
 ///
 /// The thread starts with the first exchange. It ends after ``stop()``, when the last exchange and the last WebSocket
 /// have ended.

@@ -1,5 +1,6 @@
 #if os(Linux)
-/// The error that libcurl gave for a transfer: the ``TransportError/underlyingError`` of a ``CurlTransport``.
+/// The error that libcurl gave for a transfer. The ``TransportError`` of a ``CurlTransport`` has it as its
+/// ``TransportError/underlyingError``.
 ///
 /// If possible, compare ``TransportError/kind`` instead. The kind does not depend on the transport.
 public struct CurlError: Error, Sendable, Hashable {

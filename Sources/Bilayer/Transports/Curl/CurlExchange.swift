@@ -70,7 +70,8 @@ final class CurlExchange: @unchecked Sendable {
     /// Whether the server had closed the connection when the upload was ended.
     private var isClosed = false
     private var moved: Int64 = 0
-    /// The received bytes of a stream, still compressed, at its last part; and whether a part has arrived since.
+    /// The number of received bytes of a stream, before decompression, when its last part was counted; and whether a
+    /// part has arrived since.
     private var receivedForParts: Int64 = 0
     private var hasNewPart = false
     /// The number of sent body bytes that was reported last.
@@ -259,7 +260,8 @@ extension CurlExchange {
     /// has its connection.
     func endsUpload() -> Bool {
         guard isUploadOver else { return false }
-        // If the library for TLS cannot tell, the connection counts as closed. A cut body is then not taken for whole.
+        // If it is unknown whether the closing alert of TLS has arrived, the connection counts as closed. A cut body is
+        // then not taken for whole.
         let isOfTLS = request.url.scheme?.lowercased() == "https"
         isClosed = connection.isClosed || isOfTLS && findClosingAlert?() != false
         return true
@@ -267,8 +269,8 @@ extension CurlExchange {
 
     /// Moves to another position of the request's body.
     ///
-    /// libcurl calls this function before it asks whether the request may be sent on another connection. If no response
-    /// has arrived, the exchange fails with the loss of the first connection.
+    /// libcurl calls this function before it asks whether the request may be sent on another connection. If the body
+    /// cannot be sent again and no response has arrived, the exchange fails with the loss of the first connection.
     func rewind(to position: Int) -> Bool {
         isStarved = false
         if upload.rewind(to: position) { return true }

@@ -99,7 +99,7 @@ final class CurlHandle {
         _ = unsafe library.setSocket(pointer, CurlPointerOption.socket.rawValue, CurlCallbacks.socket)
     }
 
-    /// Ends a pause: libcurl calls the callbacks that paused the transfer again.
+    /// Ends a pause. libcurl then calls again the callbacks that have paused the transfer.
     func goOn() {
         // Bound: the handle is this object's own, and in the list of transfers.
         _ = unsafe library.easyPause(pointer, 0)

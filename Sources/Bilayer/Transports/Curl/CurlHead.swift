@@ -20,7 +20,7 @@ struct CurlHead {
     /// A field that the next line may continue (RFC 9112 §5.2).
     private var open: (name: Substring, value: String)?
 
-    /// The announced number of body bytes; `nil` if none is announced, or if there is no body.
+    /// The announced number of body bytes; `nil` if none is announced, or if a response with this status has no body.
     var announcedCount: Int? {
         status == 204 || status == 304 ? nil : headers[.contentLength].flatMap { Int($0) }
     }

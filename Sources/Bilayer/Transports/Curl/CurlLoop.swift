@@ -89,7 +89,7 @@ final class CurlLoop {
     }
 
     /// Starts the transfer of an exchange.
-    /// - Throws: ``TransportError`` if the transfer cannot start. The exchange has not ended then.
+    /// - Throws: ``TransportError`` if the transfer cannot start. The caller then ends the exchange.
     private func begin(_ exchange: CurlExchange) throws(TransportError) {
         guard let handle = idle.popLast() ?? CurlHandle(engine.library) else {
             throw TransportError(.other, detail: "libcurl has no memory for a transfer")

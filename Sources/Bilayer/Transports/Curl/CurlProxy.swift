@@ -23,8 +23,8 @@ public struct CurlProxy: Sendable, Hashable {
     /// Whether hosts of the loopback interface are reached through the proxy, too.
     public var isForLoopback = false
 
-    /// The proxy that the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name, or no proxy if they
-    /// name none.
+    /// The proxy that the environment variables `http_proxy`, `https_proxy` and `all_proxy` name, except for the hosts
+    /// in `no_proxy`. If the variables name none, no proxy is used.
     public static let environment = CurlProxy(choice: .environment)
     /// No proxy. The environment is ignored.
     public static let none = CurlProxy(choice: .none)
@@ -41,7 +41,7 @@ public struct CurlProxy: Sendable, Hashable {
 }
 
 extension CurlProxy: Redacted {
-    /// The name of the type: the address can have a password.
+    /// The name of the type alone, because the address can have a password.
     public var description: String { typeName(Self.self) }
 }
 #endif

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// A request and the settings as options of libcurl.
+/// Sets the options of libcurl for a request and for the settings of the transport.
 struct CurlRequest {
     private let request: HTTPRequest
     private let settings: CurlSettings
@@ -64,9 +64,9 @@ struct CurlRequest {
         if version >= .quickExit { handle.set(.quickExit, 1) }
     }
 
-    /// Whether a compressed body is passed to a reader while it arrives. Its whole receive buffer is decompressed by
-    /// libcurl, each byte to a thousand at most (``CurlHead/boundedEncodings``). The decompressed bytes for which the
-    /// reader has no room are stored. So such a request gets a small receive buffer.
+    /// Whether the response may be a stream with a compressed body. libcurl decompresses a whole receive buffer at
+    /// once, each byte to about a thousand at most (``CurlHead/boundedEncodings``). It stores the decompressed bytes
+    /// for which the reader has no room. So such a request gets a small receive buffer.
     private var isStreamedCompressed: Bool {
         request.streamsResponse && request.headers[.acceptEncoding] != "identity"
     }
@@ -84,8 +84,8 @@ struct CurlRequest {
         if request.method != .get || sendsBody { try handle.set(.method, request.method.rawValue) }
     }
 
-    /// Whether a body is sent, which can be empty. RFC 9110 §8.6 requires a length of 0 for methods that usually have a
-    /// body.
+    /// Whether a body is sent, which can be empty. RFC 9110 §8.6 recommends a length of 0 for methods that usually have
+    /// a body.
     private var sendsBody: Bool {
         switch request.method {
         case .get, .head: request.body?.isEmpty == false
@@ -103,8 +103,8 @@ struct CurlRequest {
         return [.authorization: "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"]
     }
 
-    /// The header fields as lines, without those that frame the body. Those are set by libcurl. With a wrong length, a
-    /// server could read the rest of the body as a second request.
+    /// The header fields as lines. libcurl sets the fields that frame the body: with a wrong length, a server could
+    /// read the rest of the body as a second request. The empty `Expect` makes libcurl send the body at once.
     private var lines: [CurlLine] {
         let own: [HTTPHeaders.Name] = [.contentLength, "Transfer-Encoding", "Expect"]
         let fields = request.headers.joiningCookies.filter { !own.contains($0.name) } + credentials

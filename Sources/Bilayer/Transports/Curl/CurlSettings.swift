@@ -10,10 +10,10 @@
 /// ```
 public struct CurlSettings: Sendable, Hashable {
     /// The largest number of connections to one origin: scheme, host and port. Further exchanges wait, in the order of
-    /// arrival, and their time limits begin after this wait. An HTTP/2 connection carries up to 100 exchanges.
-    /// WebSockets do not count, neither here nor in ``connections``.
+    /// arrival, and their ``timeout`` begins after this wait. An HTTP/2 connection carries up to 100 exchanges.
+    /// WebSockets count neither here nor in ``connections``.
     public var connectionsPerHost = 64
-    /// The largest number of connections of the transport, and of connections that are kept for later exchanges.
+    /// The largest number of connections of the transport, in use or kept for later exchanges.
     public var connections = 512
     /// The longest idle time of a connection that is used again.
     public var connectionIdleAge = Duration.seconds(118)
@@ -34,7 +34,7 @@ public struct CurlSettings: Sendable, Hashable {
 }
 
 extension CurlSettings: Redacted {
-    /// The name of the type: a proxy's address and a key's passphrase are secrets.
+    /// The name of the type alone, because a proxy's address and a key's passphrase are secrets.
     public var description: String { typeName(Self.self) }
 }
 #endif

@@ -28,7 +28,7 @@ struct CurlSymbols: Sendable {
         // among them, so the library is searched, too.
         let others = [Library(nil), Library("libFoundationNetworking.so")].compactMap(\.self)
         unsafe self.init { name in
-            // Functions of OpenSSL are found in the library that libcurl uses.
+            // Functions of OpenSSL are searched from libcurl, so they are those of the OpenSSL that libcurl uses.
             if name.hasPrefix("curl_") || name.hasPrefix("SSL_") { return unsafe curl.address(of: name) }
             for other in others {
                 if let found = unsafe other.address(of: name) { return unsafe found }

@@ -1,6 +1,6 @@
 #if os(Linux)
-/// The certificates of a ``CurlTransport``. TLS 1.2 is the oldest version that it uses, and the certificate and the
-/// name of a server are always checked.
+/// The certificates of a ``CurlTransport``. TLS 1.2 is the oldest version that the transport uses. It always checks the
+/// certificate and the name of a server.
 ///
 /// ```swift
 /// var settings = CurlSettings()
@@ -28,7 +28,7 @@ public struct CurlTLS: Sendable, Hashable {
 }
 
 extension CurlTLS: Redacted {
-    /// The name of the type: a passphrase is a secret.
+    /// The name of the type alone, because a passphrase is a secret.
     public var description: String { typeName(Self.self) }
 }
 #endif

@@ -1,15 +1,15 @@
 #if os(Linux)
 import Foundation
 
-/// A transport for Linux servers, on the machine's own libcurl.
+/// A transport on Linux that uses the machine's own libcurl.
 ///
 /// ```swift
 /// let transport = try CurlTransport()
 /// let client = Client(baseURL: URL(string: "https://api.example.com/v1")!, transport: transport)
 /// ```
 ///
-/// Choose it on Linux instead of ``URLSessionTransport``. That transport uses this library there, too. But it ends the
-/// process in some cases, applies limits late, and is several times slower. <doc:Transports> has the differences.
+/// Choose it on Linux instead of ``URLSessionTransport``. On Linux, `URLSession` uses libcurl, too, but it ends the
+/// process in some cases, applies limits late, and is several times slower. <doc:Transports> lists the differences.
 ///
 /// - Every complete response is returned, with any status. Otherwise the transport throws a ``TransportError``, or
 ///   `CancellationError` as soon as the calling task is cancelled. If the head was complete, the error has the status,
@@ -22,32 +22,33 @@ import Foundation
 /// - ``HTTPRequest/timeout`` is the longest time without a byte, to the millisecond: looking up the name, connecting,
 ///   waiting for the response, and every gap in it. Time spent waiting for a free connection, for the reader of a
 ///   stream or for the source of a body does not count.
-/// - A body that is a stream is read by a separate task. The task is cancelled when the exchange ends, for example by
-///   an early response. The call does not wait for a source that ignores the cancel.
+/// - A body that is a file or a stream is read by a separate task. The task is cancelled when the exchange ends, for
+///   example by an early response. The call does not wait for a source that ignores the cancel.
 /// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise, by the rules of
 ///   ``URLSessionTransport``. The limits apply to the bodies of redirects, too.
-/// - Bytes that arrive over a kept connection before a request is sent are not the response to it (RFC 9112 §6.3). In
-///   this case, the request uses a new connection. This check needs libcurl 7.80.
-/// - A body that ends with a TLS connection is complete only with the closing alert (RFC 9112 §8), if libcurl uses
-///   OpenSSL 3 or newer. If a body ends with the connection and this cannot be checked, it may be cut. A cache does
-///   not store it.
-/// - The path is sent as it is. Field values are UTF-8, or ISO-8859-1 if they are not. Entity tags are always
-///   ISO-8859-1, also in `If-Match`, `If-None-Match` and `If-Range`.
-/// - Fields of a response keep their order and stay apart. Interim responses (1xx) and trailers are left out.
+/// - Bytes that arrive over an idle connection are not the response to the next request (RFC 9112 §6.3). If there are
+///   such bytes, the next request uses a new connection. This check needs libcurl 7.80.
+/// - In some responses, only the end of the connection marks the end of the body. Over TLS, such a body is complete
+///   only if the closing alert has arrived (RFC 9112 §8). This check needs OpenSSL 3 or newer. Without the check, the
+///   body may be cut, so a cache does not store it.
+/// - The path is sent as it is. Field values are read as UTF-8, or as ISO-8859-1 if they are not valid UTF-8. Entity
+///   tags are always read as ISO-8859-1, and written so in `If-Match`, `If-None-Match` and `If-Range`.
+/// - Fields of a response keep their order, and repeated fields stay separate. Trailers are left out, and so are
+///   interim responses (1xx), except the 101 that opens a WebSocket.
 /// - `gzip`, `deflate` and the other encodings that the library supports are accepted and decompressed. A malformed
 ///   compressed body is a ``TransportError/Kind-swift.struct/brokenBody``; so is `gzip` of several members, which
 ///   libcurl does not read. A body in an encoding that the library does not support is an
 ///   ``TransportError/Kind-swift.struct/unsupported`` error. A request for a stream accepts only `gzip` and `deflate`.
 ///   A stream in any other encoding is the same error, because a few bytes of it could expand without a bound.
 /// - A cut compressed body in a complete message is detected only if it has fewer than 20 bytes (`gzip`) or 8
-///   (`deflate`). A longer one is reported as complete by libcurl.
+///   (`deflate`). libcurl reports a longer one as complete.
 /// - A request with ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise the
 ///   error is ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.
 /// - The transport uses no cookies, no `.netrc` and no credentials of the library. User and password of an address are
 ///   sent as `Basic`, unless the request has an `Authorization`.
 ///
-/// The library is opened at run time, so that a package needs no C target. Connections are shared by all copies of a
-/// transport, and one thread serves them, a second one the WebSockets: make one transport and keep it.
+/// The library is opened at run time, so that a package needs no C target. All copies of a transport share its
+/// connections and its two threads: one for exchanges, one for WebSockets. So make one transport and keep it.
 public struct CurlTransport: Transport {
     /// The largest collected body of a response, in bytes after decompression. A streamed body may be larger.
     public let maximumResponseBytes: Int
@@ -72,7 +73,7 @@ public struct CurlTransport: Transport {
         connections = CurlConnections(try CurlEngine(library, settings))
     }
 
-    /// `true`.
+    /// Always `true`.
     public var streamsResponses: Bool { true }
 
     /// Sends the request, follows redirects and collects the response. With ``HTTPRequest/streamsResponse``, the body
@@ -112,7 +113,7 @@ public struct CurlTransport: Transport {
             let total = request.body?.length
             exchange.onSent = { progress.note(TransferProgress(bytes: $0, total: total)) }
         }
-        // Not a child task, because the call would wait for its end, and the source of the body may ignore a cancel.
+        // This is not a child task: the call would wait for its end, and the source of the body may ignore a cancel.
         // The task retains only the source and the bytes that were read from it.
         let feeding = exchange.outgoing.map { outgoing in Task { await outgoing.feed(goOn: goOn) } }
         defer { feeding?.cancel() }
@@ -161,7 +162,7 @@ extension CurlTransport {
 }
 
 extension CurlTransport: Redacted {
-    /// The name of the type: the settings can hold credentials.
+    /// The name of the type alone, because the settings can hold credentials.
     public var description: String { typeName(Self.self) }
 }
 #endif

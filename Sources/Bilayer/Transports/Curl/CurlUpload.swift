@@ -77,7 +77,8 @@ struct CurlUpload {
 
 extension HTTPRequest {
     /// Returns the request with the length of its body read once. A file that grows later has more bytes than
-    /// announced, which is an error. A body of length 0 is read here, because libcurl reads no byte of it.
+    /// announced, which is an error. A body of length 0 is read at once to find such errors, because libcurl would not
+    /// read it.
     func withSettledLength() async throws -> HTTPRequest {
         guard let body, body.data == nil, let length = body.length else { return self }
         var request = self

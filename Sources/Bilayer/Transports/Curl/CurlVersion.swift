@@ -14,9 +14,9 @@ struct CurlVersion: Comparable, Sendable, CustomStringConvertible {
     /// The first version in which a transfer can be removed without waiting for the name look-up that it began.
     static let quickExit = CurlVersion(7, 87, 0)
 
-    /// The first version in which a handle can be reused. The versions from ``keptFields`` up to this one keep a
-    /// pointer to the last field of the previous transfer. With them, a head that begins with a continued line ends the
-    /// process.
+    /// The first version in which a handle can be reused again. The versions from ``keptFields`` up to, but not
+    /// including, this one keep a pointer to the last field of the previous transfer. If such a handle is reused, a
+    /// head that begins with a continued line ends the process.
     static let cleanHandles = CurlVersion(8, 2, 0)
     static let keptFields = CurlVersion(7, 83, 0)
 

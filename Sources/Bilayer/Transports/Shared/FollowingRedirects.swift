@@ -3,8 +3,8 @@ extension HTTPRequest {
     /// - Parameters:
     ///   - context: The call.
     ///   - exchange: Sends one request and returns its response.
-    /// - Returns: The first response that is not a redirect, or the first redirect that is not followed. A redirect is
-    ///   not followed if no request can be sent to its address.
+    /// - Returns: The first response that is not a redirect, or the first redirect that is not followed. A redirect to
+    ///   an address to which no request can be sent is not followed either.
     /// - Throws: The error of an exchange; ``TransportError`` if there are too many redirects, or if a redirect keeps a
     ///   body that can be sent only once.
     func followingRedirects(

@@ -8,10 +8,10 @@ extension HTTPHeaders {
 
     /// Returns the reason why a received body cannot be a whole stream of its encoding; `nil` if it can be whole.
     ///
-    /// libcurl reports a cut stream as complete, and a stream that is cut early as an empty body. So a stream that is
-    /// shorter than the shortest whole stream is cut. The shortest `gzip` stream has 20 bytes: a head of 10, an empty
-    /// block of 2, and 8 for sum and length (RFC 1952 §2.3). The shortest `deflate` stream has 8 bytes: a zlib head of
-    /// 2, a block of 2, and 4 for the sum (RFC 1950 §2.2).
+    /// libcurl reports a cut stream as complete, and a stream that is cut early as an empty body. So a stream counts as
+    /// cut if it is shorter than the shortest whole stream. The shortest `gzip` stream has 20 bytes: a head of 10, an
+    /// empty block of 2, and 8 for sum and length (RFC 1952 §2.3). The shortest `deflate` stream has 8 bytes: a zlib
+    /// head of 2, a block of 2, and 4 for the sum (RFC 1950 §2.2).
     ///
     /// There is one exception: some servers send `deflate` without the zlib head and the sum (RFC 9110 §8.4.1.2). A
     /// whole stream of this form may have fewer than 8 bytes. Only the numbers of bytes are known here, so these

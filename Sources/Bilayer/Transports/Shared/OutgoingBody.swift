@@ -177,7 +177,8 @@ final class OutgoingBody: @unchecked Sendable {
 }
 
 extension TransportError {
-    /// Makes the error of a request's body. An error that an app's stream throws becomes the underlying error.
+    /// Makes the error of a request's body. A `TransportError` stays as it is. Any other error, for example of an app's
+    /// stream, becomes the underlying error.
     init(ofBody error: any Error) {
         self =
             (error as? TransportError)

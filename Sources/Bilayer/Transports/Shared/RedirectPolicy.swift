@@ -5,7 +5,7 @@
 /// client.options[RedirectPolicy.self] = .sameOrigin(limit: 3)
 /// ```
 ///
-/// Under every policy, a redirect from `https` to `http` is not followed, and credentials are sent only to an equal
+/// Under every policy, a redirect from `https` to `http` is not followed, and credentials are not sent to another
 /// origin.
 public struct RedirectPolicy: CallOption, Hashable {
     /// The largest number of redirects of a request. One more is a ``TransportError`` of the kind
@@ -37,7 +37,7 @@ public struct RedirectPolicy: CallOption, Hashable {
     /// Follows no redirect: each 3xx response is returned.
     public static let never = RedirectPolicy(limit: 0, followsToOtherOrigins: false)
 
-    /// The policy without redirects to other origins.
+    /// This policy, but without redirects to other origins.
     var withinOrigin: RedirectPolicy { RedirectPolicy(limit: limit, followsToOtherOrigins: false) }
 
     /// Whether a transport follows a redirect.

@@ -1,9 +1,9 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
-/// Reads the request's body into memory, and calls a closure with the request. On Linux, a session that reads a file
-/// itself ends the process if the exchange ends before a part is read. This happens after a cancellation, or when the
-/// server closes the connection. For a stream, a session would not send the length.
+/// Reads the request's body into memory, and calls a closure with the request. On Linux, a session that is given a file
+/// ends the process if the exchange ends before a part of the file is read. This happens after a cancellation, or when
+/// the server closes the connection. A session that is given a stream would not send the length of the body.
 func withSessionBody<Result>(
     of request: HTTPRequest,
     _ body: (HTTPRequest) async throws -> Result
@@ -20,7 +20,8 @@ func withSessionBody<Result>(
 }
 #else
 /// Calls a closure with a request whose body is no stream, because a session sends only bytes in memory and files. A
-/// stream is written to a temporary file, which only the user can read, and which is removed at the end.
+/// stream is written to a temporary file, which only the user can read. The file is removed when the closure has
+/// returned.
 func withSessionBody<Result>(
     of request: HTTPRequest,
     _ body: (HTTPRequest) async throws -> Result
@@ -39,7 +40,7 @@ func withSessionBody<Result>(
 }
 
 extension HTTPBody {
-    /// Writes all bytes to a file that is made for them, and that only the user can read.
+    /// Writes all bytes to a new file, which only the user can read.
     fileprivate func write(toNewFileAt url: URL) async throws {
         let isMade = FileManager.default.createFile(
             atPath: url.path,

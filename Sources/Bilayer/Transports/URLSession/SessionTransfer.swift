@@ -5,8 +5,8 @@ import FoundationNetworking
 #endif
 
 /// One task of a session and its response. Collects head and body. Resumes the waiting call exactly once: when the task
-/// ends, when the body exceeds the limit, when nothing moves for too long, or when the call is cancelled. If the
-/// response is streamed, the call is resumed with its head.
+/// ends, when the body exceeds the limit, or when the call is cancelled. On Linux, also when nothing was sent or
+/// received for too long (`StallTimer`). If the response is streamed, the call is resumed with the response's head.
 // Sendable: everything mutable is touched under `lock` alone. Continuations are resumed outside of it. Of a task only
 // `suspend` and `resume` are called under the lock, and these call nothing back.
 final class SessionTransfer: @unchecked Sendable {
@@ -51,8 +51,8 @@ final class SessionTransfer: @unchecked Sendable {
     /// Makes a transfer without a task.
     /// - Parameters:
     ///   - limit: The largest body, in bytes.
-    ///   - hasBody: Whether a body follows the head. If not, the length in the head belongs to another response, for
-    ///     example to the one to a `GET`.
+    ///   - hasBody: Whether the response can have a body. False for `HEAD`: the length in the head is then that of the
+    ///     response to a `GET`.
     ///   - isStreamed: Whether the body of a successful response is streamed.
     ///   - headMayBeOfProxy: Whether the first head may be the answer of a proxy to the request for a tunnel. A stream
     ///     then begins with the first byte of the body, because only the last head is that of the server.
@@ -178,10 +178,10 @@ final class SessionTransfer: @unchecked Sendable {
     /// - Parameters:
     ///   - error: The error, if the task failed.
     ///   - lastHead: The head that the task ended with. On Linux it is the only sign of a redirect without a usable
-    ///     `Location`, whose body is lost.
-    ///   - hiddenLength: The announced length of a body, if the session has not delivered its head. It is -1 for a head
-    ///     without a length, and `nil` if there was no head. On Linux it is the only sign of a redirect whose body was
-    ///     cut.
+    ///     `Location`. The body of that redirect is lost.
+    ///   - hiddenLength: The length of a body that a head has announced, if the session has not delivered that head. It
+    ///     is -1 for a head without a length. It is `nil` if there was no head, and always on Apple platforms. On Linux
+    ///     it is the only sign of a redirect whose body was cut.
     func complete(_ error: (any Error)?, lastHead: URLResponse? = nil, hiddenLength: Int64? = nil) {
         let result = lock.withLock {
             if error == nil, head == nil { head = lastHead }
@@ -201,7 +201,7 @@ final class SessionTransfer: @unchecked Sendable {
             }
             var response = HTTPResponse(head, body: body)
             #if canImport(FoundationNetworking)
-            // HTTP/2 has no `Connection`, and marks the end of a body itself.
+            // HTTP/2 has no field `Connection`, and marks the end of a body itself.
             response.mayBeIncomplete = response.endsWithConnection && response.headers["Connection"] != nil
             #endif
             let length = hasBody && !head.isBodiless ? response.headers[.contentLength].flatMap { Int($0) } : nil
@@ -283,9 +283,9 @@ extension SessionTransfer {
         return response
     }
 
-    /// Takes a part of a streamed body. A session delivers a part only once, so the part is taken even without room,
-    /// and the task is suspended. On Linux a suspended task delivers some parts twice. So on Linux the task is not
-    /// suspended, and `limit` bounds the unread bytes.
+    /// Takes a part of a streamed body. A session delivers a part only once, so the part is taken even without room. If
+    /// there is no room, the task is suspended until the reader has made room. On Linux a suspended task would deliver
+    /// some parts twice. So on Linux the task is not suspended, and only `limit` bounds the unread bytes.
     private func receive(_ data: Data, for incoming: IncomingBody, from task: URLSessionTask) {
         if incoming.put(data, always: true) { return }
         guard incoming.unreadCount <= limit else {
@@ -314,6 +314,7 @@ extension SessionTransfer {
 }
 
 extension URLResponse {
-    /// Whether a response of this status has no body. A length in its head belongs to another response (RFC 9110 §8.6).
+    /// Whether a response of this status has no body. A length in the head of a 304 is that of the 200 response to the
+    /// same request (RFC 9110 §8.6).
     fileprivate var isBodiless: Bool { [204, 304].contains((self as? HTTPURLResponse)?.statusCode) }
 }

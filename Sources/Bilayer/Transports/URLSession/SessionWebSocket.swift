@@ -63,7 +63,7 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
         end(.success(response))
     }
 
-    /// Refuses a redirect. The transport follows redirects itself, because it sends no credentials to another origin.
+    /// Refuses a redirect. The transport follows redirects itself, so that credentials are not sent to another origin.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -98,7 +98,8 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
             ? CancellationError() : TransportError(error, announced: nil, partial: nil, count: nil)
     }
 
-    /// Returns the peer's closing frame as an error; if there is no such frame, returns the error itself.
+    /// Returns the peer's closing frame as an error. If there is no such frame, returns the error of the task as a
+    /// ``TransportError`` or as `CancellationError`.
     private func explained(_ error: (any Error)?) -> any Error {
         guard let code = UInt16(exactly: task.closeCode.rawValue), code != 0 else { return Self.failure(error) }
         let reason = task.closeReason.map { String(decoding: $0, as: UTF8.self) }
@@ -182,8 +183,8 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
     }
 }
 
-/// Closes the socket when nobody uses it any more, for example because a deadline has passed during the handshake. The
-/// socket itself is retained by its task as long as it is open.
+/// Closes the socket when the last reference to this owner is released, for example because a deadline has passed
+/// during the handshake. The socket cannot do this itself, because its task retains it as long as it is open.
 private final class SessionWebSocketOwner: WebSocketConnection {
     private let socket: SessionWebSocket
     private let isClosed = Locked(false)

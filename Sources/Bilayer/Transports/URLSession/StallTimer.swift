@@ -1,11 +1,11 @@
 #if canImport(FoundationNetworking)
 import Dispatch
 
-/// Checks in regular intervals whether a call can still succeed.
+/// Calls a closure at regular intervals. The closure ends a call in which nothing was sent or received for an interval.
 ///
-/// On Linux the session does not report a redirect before its body has ended, and applies no time limit to that body.
-/// Sometimes it also goes on for ever with an upload that the server has answered early. So a call in which nothing moves
-/// within its time limit is ended from outside.
+/// On Linux the session does not report a redirect before the redirect's body has ended, and applies no time limit to
+/// that body. Sometimes it also goes on for ever with an upload that the server has answered early. The closure ends
+/// such calls.
 // Sendable: the source is only cancelled, which any thread may do.
 final class StallTimer: @unchecked Sendable {
     private let source: any DispatchSourceTimer

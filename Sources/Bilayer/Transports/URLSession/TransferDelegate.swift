@@ -51,8 +51,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
 
     #if canImport(FoundationNetworking)
-    /// On Linux a task with a 401 and `Basic` ends only after a reply to its challenge. It then ends with error -999,
-    /// after the 401 was delivered (swift-corelibs-foundation issue 5456).
+    /// On Linux a task that receives a 401 with a challenge for `Basic` ends only after a reply to the challenge. The
+    /// task then ends with error -999, after the 401 was delivered (swift-corelibs-foundation issue 5456).
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -81,8 +81,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
 }
 
 extension URLSessionTask {
-    /// Returns the announced length of a body, if the session has not delivered its head. Returns -1 for a head without
-    /// a length, and `nil` if there was no head.
+    /// Returns the length of a body that a head has announced, also if the session has not delivered that head. Returns
+    /// -1 for a head without a length, and `nil` if there was no head.
     fileprivate func hiddenLength(at error: (any Error)?) -> Int64? {
         #if canImport(FoundationNetworking)
         switch countOfBytesExpectedToReceive {

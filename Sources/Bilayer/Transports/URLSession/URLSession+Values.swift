@@ -58,8 +58,8 @@ extension HTTPResponse {
     }
 }
 
-/// Returns the seconds for `URLRequest`. On Linux they are rounded up, because `URLRequest` truncates them to whole
-/// seconds there, and 0 means no waiting.
+/// Returns the seconds for `URLRequest`. On Linux they are rounded up, because `URLRequest` on Linux truncates them to
+/// whole seconds, and 0 would leave no time.
 private func wireTimeout(_ timeout: Duration) -> TimeInterval {
     let seconds = max(timeout / .seconds(1), 0.001)
     #if canImport(FoundationNetworking)

@@ -12,20 +12,20 @@ public import Foundation
 /// print(response)                                      // 200 OK, 18.4 kB, application/json
 /// ```
 ///
-/// On every platform:
+/// On every platform, unless a point says otherwise:
 /// - Every complete response is returned, with any status. Otherwise the transport throws a ``TransportError``, or
 ///   `CancellationError` if the calling task was cancelled before the response was complete.
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent.
 /// - A collected body larger than ``maximumResponseBytes`` ends the transfer as soon as the transport detects it.
-/// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise. 307 and 308 send the body again.
-///   Credentials are never sent to another origin, and a redirect from `https` to `http` is not followed. A redirect
-///   that is not followed is returned as a response.
-/// - A 401 is a response; other nodes add credentials.
+/// - Up to 20 redirects are followed, unless a ``RedirectPolicy`` says otherwise. One more is an error of the kind
+///   ``TransportError/Kind-swift.struct/tooManyRedirects``. 307 and 308 send the body again. Credentials are never sent
+///   to another origin. A redirect from `https` to `http` is not followed, but returned as the response.
+/// - A 401 is returned as a response. Other nodes add credentials.
 /// - A body that is a file is read while it is sent. A body that is a stream is first written to a temporary file, so
-///   the stream must end. The file can then be sent again for a redirect. On Linux both are read into memory first.
-///   There, a session that reads a file ends the process if the exchange is over before a part was read.
-/// - The task of a streamed response is suspended while its reader is behind. On Linux a suspension would corrupt the
-///   stream. So on Linux a reader that is behind by more than ``maximumResponseBytes`` gets
+///   the stream must end. The file can then be sent again for a redirect. On Linux both are read into memory first,
+///   because a session that reads a file ends the process if the exchange is over before a part was read.
+/// - The task of a streamed response is suspended while its reader is slower than the server. On Linux a suspension
+///   would corrupt the stream. So on Linux, more than ``maximumResponseBytes`` of unread bytes end the stream with
 ///   ``TransportError/Kind-swift.struct/responseTooLarge``.
 ///
 /// `URLSession` changes messages. Header fields lose their order; the transport sorts the fields of a response by name.
@@ -34,7 +34,7 @@ public import Foundation
 ///
 /// On Linux two cases end the process: a connection that is closed before the end of the head, and a trailer after a
 /// chunked body. Those are bugs of `FoundationNetworking` up to Swift 6.3.1 that no caller can catch
-/// (swift-corelibs-foundation issue 5285). <doc:Transports> has all differences; prefer ``CurlTransport`` there.
+/// (swift-corelibs-foundation issue 5285). On Linux prefer ``CurlTransport``. <doc:Transports> lists all differences.
 public struct URLSessionTransport: Transport {
     /// The largest collected body of a response, in bytes after decompression. A streamed body may be larger.
     public let maximumResponseBytes: Int
@@ -55,9 +55,9 @@ public struct URLSessionTransport: Transport {
 
     /// Makes a transport that uses the connections, settings and delegate of an existing session.
     ///
-    /// The caller owns the session: invalidate it after the last call. On Linux a task cannot have a delegate. There
-    /// the transport makes another session with an equal configuration, and the delegate of the given session receives
-    /// no calls.
+    /// The caller owns the session: invalidate it after the last call. On Linux a task cannot have a delegate. So on
+    /// Linux the transport makes another session with an equal configuration, and the delegate of the given session
+    /// receives no calls.
     /// - Parameters:
     ///   - session: The session to use.
     ///   - maximumResponseBytes: The largest collected body of a response.
@@ -82,7 +82,7 @@ public struct URLSessionTransport: Transport {
         return configuration
     }
 
-    /// `true`.
+    /// Always `true`.
     public var streamsResponses: Bool { true }
 
     /// Sends the request, follows redirects and collects the response. With ``HTTPRequest/streamsResponse``, the body
@@ -103,8 +103,8 @@ public struct URLSessionTransport: Transport {
         }
     }
 
-    /// Sends one request and returns its response. The cancellation handler is installed before the task, so no
-    /// cancellation is missed.
+    /// Sends one request and returns its response. The cancellation handler is installed before the session's task is
+    /// made, so no cancellation is missed.
     private func exchange(
         _ request: HTTPRequest,
         recordedAs sent: HTTPRequest,
@@ -164,6 +164,6 @@ extension URLSessionTransport {
 }
 
 extension URLSessionTransport: Redacted {
-    /// The name of the type: the session's configuration can hold credentials.
+    /// The name of the type alone, because the session's configuration can hold credentials.
     public var description: String { typeName(Self.self) }
 }
