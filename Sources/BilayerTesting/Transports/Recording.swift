@@ -57,7 +57,8 @@ public struct Recording: Sendable {
 
         /// Returns the address at the host of a request.
         func url(like url: URL) -> URL? {
-            // Not by setting the parts: that ends the process if a file has invalid characters.
+            // The parts of `url` are not replaced one by one, because an invalid character in the file would then end
+            // the process.
             guard let scheme = url.scheme, let host = url.host(percentEncoded: true) else { return nil }
             let port = url.port.map { ":\($0)" } ?? ""
             // The address of an IPv6 host has brackets (RFC 3986 §3.2.2), which `host` leaves out.
