@@ -81,7 +81,8 @@ public struct Multipart: Sendable {
     ///   - content: The bytes, the file or the stream.
     ///   - name: The field's name.
     ///   - fileName: The name for the server; `nil` for a part that is no file.
-    ///   - mediaType: The part's media type. `nil` takes the type of the file name's extension, if there is one.
+    ///   - mediaType: The part's media type. `nil` takes the type of the extension of `fileName`. A part without a file
+    ///     name then has no media type.
     ///   - headers: Headers of this part alone. They replace the generated headers of equal names.
     /// - Returns: The changed body.
     public func adding(

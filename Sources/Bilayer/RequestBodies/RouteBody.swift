@@ -111,8 +111,8 @@ extension RouteBody {
         content(.data(bytes), mediaType: mediaType)
     }
 
-    /// Makes a body of a file. The file is read while it is sent. Only ``URLSessionTransport`` on Linux reads the whole
-    /// file into memory first.
+    /// Makes a body of a file. The file is read while it is sent. With ``URLSessionTransport`` on Linux, the whole file
+    /// is read into memory first.
     /// - Parameters:
     ///   - url: The URL of the file.
     ///   - mediaType: The value of `Content-Type`. `nil` takes the type of the file's extension

@@ -28,7 +28,7 @@ public import Foundation
 /// | JSON in header fields, texts and query values | the names of members |
 /// | members `value`, attributes `value` and `content` | the `name`, `key`, `field` or `path` beside them |
 /// | XML, and literal arguments of GraphQL | the names of elements, attributes and arguments |
-/// | everywhere | the names in `redacting`; never the other names in `keeping` |
+/// | everywhere | the names in `redacting`; never a name that is only in `keeping` |
 ///
 /// `ticket_id`, `primary_key`, `token_count` and `monkey` are data, so their values are kept. The first value becomes
 /// `redacted-1`, the next different value `redacted-2`. A number, also in quotes, becomes another number. Booleans are
