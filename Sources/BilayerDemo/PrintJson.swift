@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-/// Fetches an address without entry and model, and prints its `Json`.
+/// Fetches the JSON at an address, without an entry or a model, and prints it.
 func printJson(at path: String, below baseURL: URL) async throws {
     // Escapes braces, because they would stand for arguments of a path template.
     let literal = path.replacingOccurrences(of: "{", with: "%7B").replacingOccurrences(of: "}", with: "%7D")

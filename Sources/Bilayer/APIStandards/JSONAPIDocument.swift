@@ -1,7 +1,7 @@
 /// A document of JSON:API 1.1: primary resources, and the included resources that they refer to.
 ///
-/// The models are made from the resources. A relationship is looked up by type and id among all resources of the
-/// document.
+/// The models are made from the resources. The resource that a relationship refers to is looked up by type and id among
+/// all resources of the document.
 ///
 /// ```swift
 /// struct Author: DTODecodable {
@@ -18,8 +18,8 @@
 /// let route = Route<JSONAPIDocument>.get("articles", query: ["include": "author"])
 ///     .converting { document in try document.many(Article.self, of: "articles") }
 /// ```
-/// Errors have the path of the resource: `$.included[2].attributes.name`. For the member `errors` of a document see
-/// ``JSONAPIErrors``.
+/// The paths of errors begin at the root of the document: `$.included[2].attributes.name`. For the member `errors` of a
+/// document see ``JSONAPIErrors``.
 public struct JSONAPIDocument: Sendable, RawDecodable {
     let primary: [JSONAPIResource]
     /// Whether the primary data is a list.
@@ -68,7 +68,8 @@ public struct JSONAPIDocument: Sendable, RawDecodable {
     ///   - model: The model's type.
     ///   - type: The JSON:API type of the resources.
     /// - Returns: The models in their order.
-    /// - Throws: ``MappingError`` if a resource has another type; the errors of the models.
+    /// - Throws: ``MappingError`` if a resource has another type; the errors of the models. Under a policy such as
+    ///   ``MappingPolicy/salvaging``, a resource that fails is left out instead.
     public func many<Model: DTODecodable>(_ model: Model.Type = Model.self, of type: String) throws -> [Model]
     where Model.DTO == JSONAPIResource {
         try primary.mapDocumentElements(at: JsonPath([.key("data")])) { try $0.model(of: type) }

@@ -8,8 +8,8 @@ public struct JSONAPIResource: Sendable {
     public let json: Json
     private let path: JsonPath
     private let index: JSONAPIIndex
-    /// The resources whose models are being made and contain this model. They are stored to detect circular
-    /// relationships.
+    /// This resource, and the resources whose models are being made and contain its model. They are stored to detect
+    /// circular relationships.
     private let trail: [JSONAPIIdentifier]
 
     init(_ found: JSONAPIIndex.Found, in index: JSONAPIIndex, trail: [JSONAPIIdentifier]) {
@@ -59,9 +59,9 @@ public struct JSONAPIResource: Sendable {
     ///   - relationship: The name of the relationship.
     ///   - type: The JSON:API type of the resource.
     /// - Returns: The model.
-    /// - Throws: ``MappingError`` in the cases of ``linkage(_:of:)``, and if the document does not include the
-    ///   resource. ``MappingError`` if the relationships form a circle: read a relationship back to the parent with
-    ///   ``linkage(_:of:)``. The errors of the model.
+    /// - Throws: ``MappingError`` in the cases of ``linkage(_:of:)``, if the document does not include the resource, or
+    ///   if the relationships form a circle. Read a relationship that leads back to the parent with ``linkage(_:of:)``
+    ///   instead. Also throws the errors of the model.
     public func one<Model: DTODecodable>(_ relationship: String, of type: String) throws -> Model?
     where Model.DTO == JSONAPIResource {
         guard let link = try linkage(relationship, of: type) else { return nil }
@@ -69,7 +69,8 @@ public struct JSONAPIResource: Sendable {
     }
 
     /// Returns the models of the resources that a to-many relationship refers to.
-    /// - Throws: ``MappingError`` in the cases of ``one(_:of:)``; the errors of the models.
+    /// - Throws: ``MappingError`` in the cases of ``linkages(_:of:)``. For each resource, the errors of ``one(_:of:)``.
+    ///   Under a policy such as ``MappingPolicy/salvaging``, a resource that fails is left out instead.
     public func many<Model: DTODecodable>(_ relationship: String, of type: String) throws -> [Model]
     where Model.DTO == JSONAPIResource {
         let path = relationshipPath(relationship)
@@ -155,8 +156,8 @@ public struct JSONAPIResource: Sendable {
 }
 
 extension Array {
-    /// Maps the elements of a list according to the policy of the call. Paths of errors and issues begin at the
-    /// document.
+    /// Maps the elements of a list according to the policy of the call. The paths of errors and issues begin at the
+    /// root of the document.
     func mapDocumentElements<Value>(at path: JsonPath, _ transform: (Element) throws -> Value) throws -> [Value] {
         try mapElements(visitor: ElementVisitor(IssueLog.current, salvages: false, base: { path }), transform)
     }

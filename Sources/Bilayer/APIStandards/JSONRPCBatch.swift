@@ -6,7 +6,8 @@
 /// print(try results[0].get(), try results[1].get())
 /// ```
 public struct JSONRPCBatch: Sendable, Hashable {
-    /// The calls. Each needs an id of its own. A route throws for a batch that has no calls or has an id twice.
+    /// The calls. Each needs an id of its own. If the batch has no calls or has an id twice, the call of its route
+    /// fails.
     public let calls: [JSONRPCCall]
 
     /// Makes a batch.
@@ -18,8 +19,8 @@ public struct JSONRPCBatch: Sendable, Hashable {
     /// Reads the responses to the calls. The server may send them in any order.
     /// - Parameter responses: The array of response objects, or an error for the whole batch.
     /// - Returns: The result or the error of each call, in the order of the calls. If a call has no response, its
-    ///   result is the first error whose id is `null`. Such an error is of a call whose id the server could not read
-    ///   (§5). If there is no such error, the call has a ``MappingError``.
+    ///   result is the first error response whose id is `null`. The server sends `null` if it could not read the id of
+    ///   a call (§5). If there is no such response, the result is a ``MappingError``.
     /// - Throws: ``JSONRPCError`` if the server failed the whole batch. ``MappingError`` if the value is not an array,
     ///   or if two responses have the same id.
     public func results(in responses: Json) throws -> [Result<Json, any Error>] {

@@ -12,14 +12,14 @@ public struct JSONRPCCall: Sendable, Hashable {
     public let method: String
     /// The parameters: an array, an object, or `nil` for none.
     public let parameters: Json?
-    /// The id. In a batch, the response has the id of its call.
+    /// The id. The response repeats it, so that each response of a batch can be assigned to its call.
     public let id: Int
 
     /// Makes a call.
     /// - Parameters:
     ///   - method: The name of the method.
     ///   - parameters: An array, an object, or `nil` for none.
-    ///   - id: The id. Each call of a batch needs another id.
+    ///   - id: The id. The calls of a batch need different ids.
     public init(_ method: String, _ parameters: Json? = nil, id: Int = 1) {
         self.method = method
         self.parameters = parameters

@@ -4,7 +4,7 @@ public struct JSONRPCError: Error, Sendable, Hashable, RawDecodable {
     public let code: Int
     /// A short description.
     public let message: String
-    /// More about the error, in a form that the server defines; `nil` if the server sent nothing.
+    /// More about the error, in a form that the server defines; `nil` if the server sent no `data`.
     public let data: Json?
 
     /// Reads an error object, or the error object in a response object.

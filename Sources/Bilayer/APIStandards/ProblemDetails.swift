@@ -8,7 +8,9 @@
 ///     print(error.failure(as: ProblemDetails.self)?.title ?? "unknown")
 /// }
 /// ```
-/// A member that has another type than the RFC defines is ignored (§3.1). Read other members from ``json``.
+/// A member that has another type than the RFC defines is ignored (§3.1). Read members that the RFC does not define
+/// from ``json``. Every JSON object is accepted, whatever the media type of the body. If it has none of the members,
+/// ``type`` is `about:blank`, and the others are `nil`.
 public struct ProblemDetails: Sendable, Hashable, RawDecodable {
     /// The kind of problem, a URI reference. It is `about:blank` if the server sends no type (§3.1.1).
     public let type: String

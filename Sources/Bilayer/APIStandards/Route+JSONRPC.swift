@@ -3,8 +3,8 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// Returns a route that makes a call of JSON-RPC 2.0 over HTTP. Its response is the model of the call's `result`.
     ///
     /// Mapping errors have paths from the root of the response: `$.result.name`. An error that the server returns is a
-    /// ``JSONRPCError``. It is the ``CallError/underlyingError`` of a response with a 2xx status. With another status,
-    /// read it with ``CallError/failure(as:)``.
+    /// ``JSONRPCError``. If the response has a 2xx status, the error is the ``CallError/underlyingError``. If it has
+    /// another status, read the error with ``CallError/failure(as:)``.
     /// - Parameters:
     ///   - path: The path below the client's base address.
     ///   - call: The call.

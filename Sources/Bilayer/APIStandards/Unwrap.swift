@@ -5,8 +5,8 @@
 /// client.raw.append(Unwrap("data"))            // {"status":"success","data":[…]} -> […]
 /// ```
 /// Add the node to a client if all its routes have the envelope, or to a single route. Mapping errors have paths from
-/// the root of the response: `$.data[3].name`. A failure is thrown as a ``StatusError`` with the response's status and
-/// a ``ServiceFailure``.
+/// the root of the response: `$.data[3].name`. A failure ends the call: the underlying error of its ``CallError`` is a
+/// ``StatusError`` with the response's status and a ``ServiceFailure``.
 public struct Unwrap: Node {
     private let path: String
     private let status: String

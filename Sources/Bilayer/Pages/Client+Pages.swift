@@ -13,7 +13,7 @@ extension Client {
     ///   - strategy: How to find the next page.
     ///   - state: The position to begin at, for example a position that an earlier iteration saved.
     ///   - reporter: Receives the mapping issues of these calls, instead of the client's ``reporter``.
-    ///   - mapping: How strict the mapping of these calls is.
+    ///   - mapping: How strict the mapping of these calls is, instead of the route's and the client's policy.
     /// - Returns: The pages. No call is made before the first iteration.
     public func pages<Response: Collection & Sendable>(
         of route: Route<Response>,
@@ -31,7 +31,7 @@ extension Client {
     ///   - strategy: How to find the next page.
     ///   - state: The position to begin at, for example a position that an earlier iteration saved.
     ///   - reporter: Receives the mapping issues of these calls, instead of the client's ``reporter``.
-    ///   - mapping: How strict the mapping of these calls is.
+    ///   - mapping: How strict the mapping of these calls is, instead of the route's and the client's policy.
     ///   - elements: Returns the list of a response, for example `\.value` of an ``Enveloped`` response.
     /// - Returns: The pages. No call is made before the first iteration.
     public func pages<Response: Sendable, Item: Sendable>(

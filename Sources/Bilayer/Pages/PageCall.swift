@@ -96,7 +96,7 @@ struct PageCall<Response: Sendable>: Sendable {
         let body = answer.response?.body ?? Data()
         let list = sentList(seen.mapped)
         return PageFacts(
-            // With a custom raw mapping stage, the nodes do not run, so no JSON was recorded.
+            // If the route has a custom raw mapping stage, the raw nodes do not run, so no JSON was recorded.
             document: seen.document ?? (try? Json(parsing: body)),
             headers: answer.response?.headers ?? [:],
             url: answer.response?.target ?? seen.url,

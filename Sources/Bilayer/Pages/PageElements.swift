@@ -53,8 +53,7 @@ extension Pages {
     /// The elements of all pages, in order.
     public var elements: PageElements<Response, Item> { PageElements(pages: self, key: nil) }
 
-    /// Returns the elements of all pages, in order, each key once. An element is left out if its key has occurred
-    /// before.
+    /// Returns the elements of all pages, in order, but leaves out each element whose key has occurred before.
     ///
     /// Use it for lists that change during the iteration, so that an element can be on two pages. The iterator stores
     /// the key of every element until the iteration ends.

@@ -6,8 +6,8 @@
 ///     UserDefaults.standard.set(try JSONEncoder().encode(page.next), forKey: "users")
 /// }
 /// ```
-/// A position contains cursors or addresses that the server sent. Use it with the strategy that made it. Another kind
-/// of strategy throws a ``PageError``.
+/// A position can contain cursors or addresses that the server sent. Use a position with the strategy that made it.
+/// With another kind of strategy, the iteration throws a ``PageError``.
 public struct PageState: Sendable, Hashable, Codable {
     /// The part of a request that selects the page.
     enum Position: Sendable, Hashable, Codable {
@@ -35,7 +35,7 @@ public struct PageState: Sendable, Hashable, Codable {
     /// The number of elements in the pages before this position, as the server sent them. If the route maps a value
     /// that is not a list, it is the number of elements in the responses.
     public internal(set) var elementCount = 0
-    /// The cursors and links of the pages before this position and of the page at it.
+    /// The cursors and links of the pages before this position and of the page at it, as far as they are kept.
     var visited = VisitedPages()
     /// The hash of the last page's list, or of its body if the mapped value is not a list.
     var lastListHash: UInt64?

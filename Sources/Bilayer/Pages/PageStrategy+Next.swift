@@ -68,7 +68,7 @@ extension PageStrategy {
         }
     }
 
-    /// Adds two numbers without a trap on overflow: a server or a restored position can contain huge numbers.
+    /// Adds two numbers without a trap on overflow. The app can choose any number for the first offset or page.
     private func sum(_ one: Int, _ other: Int) -> Int {
         let (sum, isOverflow) = one.addingReportingOverflow(other)
         return isOverflow ? Int.max : sum

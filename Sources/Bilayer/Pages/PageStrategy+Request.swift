@@ -2,8 +2,8 @@ import Foundation
 
 extension PageStrategy {
     /// Returns a route that requests the page at a position.
-    /// - Throws: ``PageError`` if the position is of another kind of strategy or repeats a cursor or link. Also if its
-    ///   link may not be followed, or a path of the strategy is not valid.
+    /// - Throws: ``PageError`` if a path of the strategy is not valid. ``PageError`` also if the position is of another
+    ///   kind of strategy, repeats a cursor or link, or has a link that may not be followed.
     func route<Response>(_ route: Route<Response>, to state: PageState, from baseURL: URL) throws -> Route<Response> {
         guard paths.allSatisfy({ JsonPath($0) != nil }) else {
             throw PageError(.invalidPath, before: state, of: route.endpoint)

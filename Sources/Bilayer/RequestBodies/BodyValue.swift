@@ -1,5 +1,5 @@
-/// A value of the app that is written as JSON. Forms, queries and patches share this step: they write the JSON in their
-/// own form. A `BodyValue` is no body by itself: a ``RouteBody``, a part or a query is made from it.
+/// A value of the app that is written as JSON. A form, a query, a patch, the fields of a multipart body or a JSON body
+/// is then made from this JSON.
 struct BodyValue: Sendable {
     /// Writes the value under the conventions of the mapping in progress.
     let json: @Sendable () throws -> Json

@@ -7,17 +7,17 @@
 /// client.request.append(CompressBody("gzip", compress: gzip))
 /// let route = Route<Json>.post("log", body: .text("…")).adding(request: CompressBody("gzip", compress: gzip))
 /// ```
-/// Choose it only for servers that accept the coding: a request cannot negotiate it (RFC 9110 §8.4, §15.5.16). Add a
-/// node that signs the body after this node. ``PersistedQueries``, ``OperationBatching`` and
-/// ``SubscriptionsOverWebSocket`` read the operation in the body, and send a compressed one as it is. So put this node
-/// inside of them, directly before the transport:
+/// Use the node only for servers that accept the coding: a request cannot negotiate it (RFC 9110 §8.4, §15.5.16). If
+/// another node signs the body, add it after this node, so that it signs the compressed bytes. ``PersistedQueries``,
+/// ``OperationBatching`` and ``SubscriptionsOverWebSocket`` must read the operation in the body. They do not change a
+/// request whose body is compressed. So together with one of them, put this node directly before the transport:
 ///
 /// ```swift
 /// let compressing = CompressBody("gzip", compress: gzip).then(URLSessionTransport())
 /// client.transport = AnyNode(compressing.wrapped(by: PersistedQueries()))
 /// ```
-/// A body that is known to be short is sent uncompressed. A body is also sent unchanged if the request already has a
-/// `Content-Encoding`.
+/// A body that is known to be shorter than 1024 bytes is sent uncompressed, unless `minimumBytes` has another number. A
+/// body is also sent unchanged if the request already has a `Content-Encoding`.
 public struct CompressBody: Node {
     private let coding: String
     private let minimumBytes: Int
@@ -27,7 +27,8 @@ public struct CompressBody: Node {
     /// - Parameters:
     ///   - coding: The name of the coding: `gzip`, `zstd` (RFC 9110 §8.4.1).
     ///   - minimumBytes: Bodies that are known to be shorter are not compressed.
-    ///   - compress: Makes the compressed body. For a stream it returns a stream of unknown length.
+    ///   - compress: Returns the compressed body. For a stream, return a stream without a length, because the length of
+    ///     the compressed bytes is not known.
     public init(
         _ coding: String,
         minimumBytes: Int = 1024,
@@ -38,9 +39,10 @@ public struct CompressBody: Node {
         self.compress = compress
     }
 
-    /// Compresses the body, if there is one.
-    /// - Returns: The request with the compressed body. A `Content-Length` of the old body is removed.
-    /// - Throws: The error of the algorithm.
+    /// Compresses the body, if there is one and it is long enough.
+    /// - Returns: The request with the compressed body, without the `Content-Length` of the old body. If the body is
+    ///   not compressed, the unchanged request.
+    /// - Throws: The error of the app's function.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPRequest {
         guard let body = request.body, (body.length ?? .max) >= minimumBytes, !body.isEmpty,
             request.headers[.contentEncoding] == nil

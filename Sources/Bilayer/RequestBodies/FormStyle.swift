@@ -1,7 +1,7 @@
 /// Writes the members of a JSON object as pairs of a name and a value, for queries and forms.
 ///
-/// The name of a member of an inner object has the further keys in brackets: `filter[price][max]=10`. A member that is
-/// `null` is left out.
+/// A member of a nested object has the name of the object, and its own key in brackets: `filter[price][max]=10`. A
+/// member that is `null` is left out.
 struct FormStyle: Sendable {
     let arrays: FormArrays
     let booleans: FormBooleans

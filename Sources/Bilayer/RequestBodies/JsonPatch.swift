@@ -2,8 +2,9 @@
 enum JsonPatch {
     /// Returns the operations that change `old` to `new`, in their order.
     ///
-    /// Common elements at the beginning and the end of an array are kept. The elements between them are changed in
-    /// place, so one inserted element is one operation.
+    /// Equal elements at the beginning and the end of both arrays are kept, so one inserted element is one operation.
+    /// The elements between them are changed in place. If one array has more of them, the surplus is removed or
+    /// inserted.
     /// - Throws: ``MappingError`` if the values are too deep for the stack.
     static func changes(from old: Json, to new: Json) throws -> Json {
         var operations: [Json] = []
@@ -59,7 +60,8 @@ enum JsonPatch {
         let (before, after) = (Array(old.elements), Array(new.elements))
         let shorter = min(before.count, after.count)
         let unchanged = operations.count
-        // The index of the first element that differs. The comparison appends the operations of this element, too.
+        // The index of the first element that differs. The comparison has already appended the operations for this
+        // element.
         var start = 0
         while start < shorter {
             try appendElement(start, from: before, to: after, at: &path, &operations)
@@ -73,7 +75,7 @@ enum JsonPatch {
         }
         let (oldEnd, newEnd) = (before.count - end, after.count - end)
         let changedEnd = min(oldEnd, newEnd)
-        // Only insertions or removals are left, so the element that differs is not changed in place.
+        // If only insertions or removals are needed, the operations for the element at `start` are dropped again.
         if start >= changedEnd { operations.removeSubrange(unchanged...) }
         for index in stride(from: start + 1, to: changedEnd, by: 1) {
             try appendElement(index, from: before, to: after, at: &path, &operations)
@@ -100,7 +102,7 @@ enum JsonPatch {
         try append(from: old[index], to: new[index], at: &path, &operations)
     }
 
-    /// Returns an operation. The path is written as a JSON Pointer (RFC 6901). `nil` for an operation without a value.
+    /// Returns an operation. The path is written as a JSON Pointer (RFC 6901). `value` is `nil` for a `remove`.
     private static func operation(_ name: String, _ path: [String], _ value: Json? = nil) -> Json {
         let pointer = path.map(escaped).joined()
         var members = [(key: "op", value: Json(name)), (key: "path", value: Json(pointer))]

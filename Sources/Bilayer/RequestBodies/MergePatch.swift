@@ -10,7 +10,7 @@ enum MergePatch {
     /// Returns the patch of a value, or `nil` if both values are equal.
     private static func difference(from old: Json?, to new: Json, atLevel level: Int) throws -> Json? {
         if new.kind != .object {
-            // In an expression with a `Json`, `nil` would be the JSON `null`.
+            // These are two statements, because in one expression with a `Json`, `nil` would be the JSON `null`.
             if old == new { return nil }
             return new
         }

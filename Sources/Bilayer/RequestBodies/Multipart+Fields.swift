@@ -1,5 +1,5 @@
 extension Multipart {
-    /// Returns a copy with a field for each member of a model, through both layers.
+    /// Returns a copy with the members of a model as fields. The model is converted through both layers.
     ///
     /// ```swift
     /// struct SignUp: Codable, RawMappable, Sendable {
@@ -9,8 +9,8 @@ extension Multipart {
     ///
     /// let form = try Multipart().adding(fields: SignUp(name: "Ada", tags: ["new"]), arrays: .brackets)
     /// ```
-    /// The fields are named like the fields of a form (``FormArrays``). Parts are made together with the route, so they
-    /// do not follow the client's conventions.
+    /// The fields are named like the fields of a form (``FormArrays``). The fields are written when this method is
+    /// called, before the client is known. So they follow `conventions`, not the client's conventions.
     /// - Parameters:
     ///   - value: A model, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
@@ -31,7 +31,7 @@ extension Multipart {
         )
     }
 
-    /// Returns a copy with a field for each member of an entry.
+    /// Returns a copy with the members of an entry as fields.
     /// - Parameters:
     ///   - value: An entry, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
@@ -53,7 +53,7 @@ extension Multipart {
         )
     }
 
-    /// Returns a copy with a field for each member of a value that is only `Encodable`.
+    /// Returns a copy with the members of a value that is only `Encodable` as fields.
     /// - Parameters:
     ///   - value: A value, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
@@ -75,7 +75,7 @@ extension Multipart {
         )
     }
 
-    /// Returns a copy with a field for each member of a `Codable` entry.
+    /// Returns a copy with the members of a `Codable` entry as fields.
     /// - Parameters:
     ///   - value: An entry, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.

@@ -9,22 +9,24 @@ public import Foundation
 ///     .adding(file: picture, name: "picture")
 /// let route = Route<Json>.post("pictures", body: .multipart(form))
 /// ```
-/// Files and streams are read while they are sent, so the body needs no memory for them. `Content-Length` is exact if
-/// the length of every part is known. The body can be sent again if every part can.
+/// ``CurlTransport`` reads files and streams while it sends them, so they are never in memory as a whole.
+/// ``URLSessionTransport`` reads them before it sends the body: on Apple platforms it writes the whole body to a
+/// temporary file, on Linux it holds the body in memory. The body has a `Content-Length` if the length of every part is
+/// known. It can be sent again if every part can.
 ///
 /// **Names** of fields and files are written in UTF-8. `"`, CR and LF are written as `%22`, `%0D` and `%0A`, as in
 /// browsers (WHATWG HTML, "multipart/form-data encoding algorithm"). `filename*` (RFC 8187) is not used: RFC 7578 §4.2
 /// forbids it in form data.
 ///
-/// **Boundary**: 143 random bits for each request. Parts in memory are searched for the boundary, and another boundary
-/// is made if the boundary occurs. A file or a stream cannot be searched before it is sent, so it is searched while it
-/// is read. If the boundary occurs, the request ends with an error before the whole boundary is sent.
+/// **Boundary**: 143 random bits, new for each call. Parts in memory are searched for the boundary first. If it occurs
+/// in one of them, another boundary is made. A file or a stream is searched while it is read. If the boundary occurs,
+/// the request ends with an error before the whole boundary is sent.
 public struct Multipart: Sendable {
     /// The parts without the delimiters.
     private var parts: [Part] = []
     private let makeBoundary: @Sendable () -> String
 
-    /// One part: the lines above its content, and the content.
+    /// One part: its header lines and its content.
     private struct Part {
         let head: String
         let content: HTTPBody
@@ -49,7 +51,7 @@ public struct Multipart: Sendable {
         adding(.data(Data(text.utf8)), name: name, fileName: nil, mediaType: nil, headers: headers)
     }
 
-    /// Returns a copy with a file, which is read while it is sent.
+    /// Returns a copy with a file. The file is read when the request is sent, not when this method is called.
     /// - Parameters:
     ///   - url: The URL of the file.
     ///   - name: The field's name.
@@ -79,7 +81,8 @@ public struct Multipart: Sendable {
     ///   - content: The bytes, the file or the stream.
     ///   - name: The field's name.
     ///   - fileName: The name for the server; `nil` for a part that is no file.
-    ///   - mediaType: The part's media type. `nil` takes the type of the file name's extension, if there is one.
+    ///   - mediaType: The part's media type. `nil` takes the type of the extension of `fileName`. A part without a file
+    ///     name then has no media type.
     ///   - headers: Headers of this part alone. They replace the generated headers of equal names.
     /// - Returns: The changed body.
     public func adding(

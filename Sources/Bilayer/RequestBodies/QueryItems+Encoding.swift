@@ -13,8 +13,9 @@ extension QueryItems {
     /// // photos?text=black%20tea&tags%5B%5D=organic&tags%5B%5D=loose
     /// ```
     /// Optionals without a value are left out, and the keys of a nested value are in brackets: `price[max]=10`. If the
-    /// value cannot be written, the request with the query fails with a ``MappingError``. A query is made together with
-    /// its route, before the client is known. So it does not follow the client's conventions.
+    /// value cannot be written, the call with the query fails: its ``CallError`` has a ``MappingError`` as the
+    /// underlying error. A query is made together with its route, before the client is known. So it does not follow the
+    /// client's conventions.
     /// - Parameters:
     ///   - value: A model, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.

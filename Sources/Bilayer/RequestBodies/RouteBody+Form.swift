@@ -12,8 +12,8 @@ extension RouteBody {
     /// let route = Route<Json>.post("sign-up", body: .form(SignUp(name: "Ada Lovelace", age: 36)))
     /// // name=Ada+Lovelace&age=36
     /// ```
-    /// The body is `application/x-www-form-urlencoded` (WHATWG URL §5.2). The request fails with a ``MappingError`` if
-    /// the value is not written as a JSON object.
+    /// The body is `application/x-www-form-urlencoded` (WHATWG URL §5.2). If the value is not written as a JSON object,
+    /// the call fails: its ``CallError`` has a ``MappingError`` as the underlying error.
     /// - Parameters:
     ///   - value: A model, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.

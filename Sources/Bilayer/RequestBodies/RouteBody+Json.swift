@@ -4,7 +4,7 @@ extension RouteBody {
     /// ```swift
     /// let route = Route<Json>.put("me", body: .json(["name": "Ada"] as Json, format: .sortedKeys))
     /// ```
-    /// Choose it instead of `body: value` for another layout, other conventions or another media type.
+    /// Use this function instead of `body: value` for another layout, other conventions or another media type.
     /// - Parameters:
     ///   - value: A model.
     ///   - format: The layout, such as sorted keys.

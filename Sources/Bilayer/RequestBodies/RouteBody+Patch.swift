@@ -7,9 +7,10 @@ extension RouteBody {
     /// let route = Route<Json>.patch("users/{id}", ["id": 7], body: .mergePatch(from: old, to: new))
     /// // {"city":null,"age":36}
     /// ```
-    /// The body is `application/merge-patch+json` (RFC 7396). A `null` in it removes a member, so it cannot set a
-    /// member to `null`. If a member has to become `null`, the request fails with a ``MappingError``. Choose
-    /// `jsonPatch(from:to:)` in this case. Arrays are replaced whole. Two equal objects make `{}`.
+    /// The body is `application/merge-patch+json` (RFC 7396). A `null` in a merge patch removes a member, so the patch
+    /// cannot set a member to `null`. If a member has to become `null`, the call fails: its ``CallError`` has a
+    /// ``MappingError`` as the underlying error. Use `jsonPatch(from:to:)` in this case. Arrays are replaced whole. Two
+    /// equal objects make `{}`.
     /// - Parameters:
     ///   - old: The value that the server has.
     ///   - new: The value that the server is to have.

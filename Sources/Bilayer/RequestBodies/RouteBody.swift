@@ -29,12 +29,12 @@ public struct RouteBody: Sendable {
         node = WriteEntry(entry: entry)
     }
 
-    /// Makes the body of a value that is written as JSON, and then in another form.
+    /// Makes the body of a value that is written as JSON first.
     /// - Parameters:
     ///   - name: The name of the stage.
     ///   - value: The value.
     ///   - conventions: The conventions for the JSON. `nil` uses the conventions of the call.
-    ///   - write: Makes the body, as part of the call's mapping.
+    ///   - write: Makes the body from the JSON. It runs as a part of the call's mapping.
     init(
         named name: String,
         _ value: BodyValue,
@@ -111,7 +111,8 @@ extension RouteBody {
         content(.data(bytes), mediaType: mediaType)
     }
 
-    /// Makes a body of a file, which is read while it is sent.
+    /// Makes a body of a file. The file is read while it is sent. With ``URLSessionTransport`` on Linux, the whole file
+    /// is read into memory first.
     /// - Parameters:
     ///   - url: The URL of the file.
     ///   - mediaType: The value of `Content-Type`. `nil` takes the type of the file's extension

@@ -27,8 +27,8 @@ extension TransportConformance {
             clock: any Clock<Duration> = ContinuousClock()
         ) async -> Outcome {
             let (outcomes, sink) = AsyncStream<Outcome>.makeStream(bufferingPolicy: .bufferingOldest(1))
-            // The task is not a child task. This function would have to wait for a child task, even if it does not
-            // react to cancellation.
+            // The task is not a child task. This function would have to wait for a child task, even if the child task
+            // does not react to cancellation.
             let check = Task { sink.yield(await outcome(of: transport.erased())) }
             let end = Task {
                 try await clock.sleep(for: limit)

@@ -12,7 +12,7 @@ enum Appearance {
         Dictionary(leaves(of: value).map { ($0.path, $0.text) }, uniquingKeysWith: { $0 + $1 })
     }
 
-    /// Returns the innermost values, each with its path of Swift names. `nil` is the text `nil`.
+    /// Returns the texts of the innermost values, each with its path of Swift names. The text of `nil` is `nil`.
     static func leaves(of value: Any, at path: String = "", depth: Int = 0) -> [(path: String, text: String)] {
         // No sample is nested deeper than 64 levels, so this is a reference cycle.
         if depth > 64 { return [] }

@@ -1,24 +1,24 @@
 public import Bilayer
 
 /// Checks that every breach of the contract is reported. The check changes one value of a sample at a time. It removes
-/// the value of a key, or replaces a value by `null`, by other types and by an unusual value. Each change is read under
-/// four policies.
+/// a member, or replaces a value by `null`, by values of other types and by an unusual value. Each changed sample is
+/// read under four policies.
 ///
 /// ```swift
 /// try expectEveryMutationIsReported(in: Json(parsing: sample), by: Order.self, harmless: ["note"])
 /// // Contract of Order:
 /// //   $.items[0].price   null is accepted silently
 /// ```
-/// A change must be reported by an issue or an error. In addition, the following issues are problems. Broken rules of
-/// the app (`MappingIssue.Kind.brokenRule`) are never problems, because they may have any path.
-/// - If there is an issue at the changed path: any further issue whose path neither contains the changed path nor is
-///   inside it.
-/// - If there is no issue at the changed path: an error at another path.
+/// A change must be reported by an issue or an error. An issue at a wrong path is a problem, too:
+/// - If there is an issue at the changed path, each further issue must be inside this path, or at a path around it.
+/// - If there is no issue at the changed path, no other path may have an error.
 ///
-/// A harmless change needs no report. A change is harmless if the value is not read, or if the changed value is kept as
-/// it is. So is a removal or a `null` if the property becomes `nil`. So is a removal if only a member of a dictionary
-/// disappears. Name other harmless changes in `harmless`. Equal seeds make equal random choices. For a conversion given
-/// as a closure, pass the closure instead of the model.
+/// Broken rules of the app (`MappingIssue.Kind.brokenRule`) may have any path.
+///
+/// A harmless change needs no report. A change is harmless if the value is not read, or if the model has the changed
+/// value as it is. A removal or a `null` is also harmless if the property becomes `nil`. A removal is also harmless if
+/// only a member of a dictionary disappears. Name other harmless changes in `harmless`. Equal seeds make equal random
+/// choices. For a conversion given as a closure, pass the closure instead of the model.
 /// - Parameters:
 ///   - sample: JSON of the server that can be read without an issue.
 ///   - model: The model, or an array of models.

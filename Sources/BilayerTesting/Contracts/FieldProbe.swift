@@ -118,7 +118,8 @@ extension Json {
         }
     }
 
-    /// Other values of the same JSON type, some of which the entry may accept. The last value is `null`.
+    /// Other values of the same JSON type, some of which the entry may accept. The last value is `null`. There are none
+    /// for `null` and for a container.
     fileprivate var others: [Json] {
         switch kind {
         case .bool: [Json(bool != true), .null]

@@ -1,6 +1,6 @@
 import Bilayer
 
-/// A change of a sample that breaks its contract or could break it.
+/// A change of a sample that breaks the contract or could break it.
 struct Mutation {
     enum Change {
         case removal

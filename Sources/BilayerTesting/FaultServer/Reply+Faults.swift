@@ -48,7 +48,7 @@ extension Reply {
 
     private static let chunkedHead = head(200, [.contentType: "application/json", "Transfer-Encoding": "chunked"])
 
-    /// Sends a head that declares `declared` bytes and `sent` bytes that start like a JSON array. Then performs
+    /// Sends a head that declares `declared` bytes. Then sends `sent` bytes that start like a JSON array, and performs
     /// `ending`.
     private static func cutBody(after sent: Int, of declared: Int, _ ending: Action) -> Reply {
         let part = Data("[".utf8) + Data(repeating: UInt8(ascii: " "), count: max(sent, 1) - 1)

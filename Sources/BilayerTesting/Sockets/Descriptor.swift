@@ -6,7 +6,8 @@ import Musl
 import Glibc
 #endif
 
-/// A file descriptor that is closed when its last reference is released. So no exit from a thread leaks it.
+/// A file descriptor that is closed when its last reference is released. So it is closed, however the thread that uses
+/// it ends.
 final class Descriptor: Sendable {
     let number: Int32
 

@@ -32,8 +32,8 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
         scripts[Place(method: method, target: path)] = .computed(answering)
     }
 
-    /// Returns the next answer. The last answer of a list is used again. A script for the request's exact query takes
-    /// precedence.
+    /// Returns a closure that returns the next answer; `nil` if no script matches. The last answer of a list is used
+    /// again. A script for the request's exact query takes precedence, then one for its exact path.
     mutating func next(for method: HTTPMethod, _ target: String) -> Answering? {
         for target in [target, pathPart(of: target)] + patterns(for: method, pathPart(of: target)) {
             let place = Place(method: method, target: target)

@@ -5,7 +5,8 @@ import Bilayer
 /// The value is, for example, the requests of a server or the time of a test clock. There is no polling: a change of
 /// the value wakes the tasks whose conditions the new value satisfies.
 final class Watched<Value: Sendable>: Sendable {
-    /// A waiting task. It checks the value, and returns a closure that resumes the task if its condition holds.
+    /// A waiting task. `attempt` checks the value. If the condition of the task holds, it returns a closure that
+    /// resumes the task.
     private struct Waiter: Sendable {
         let id: Int
         let attempt: @Sendable (Value) -> (@Sendable () -> Void)?

@@ -28,7 +28,7 @@ public import Foundation
 /// | JSON in header fields, texts and query values | the names of members |
 /// | members `value`, attributes `value` and `content` | the `name`, `key`, `field` or `path` beside them |
 /// | XML, and literal arguments of GraphQL | the names of elements, attributes and arguments |
-/// | everywhere | the names in `redacting`; never the other names in `keeping` |
+/// | everywhere | the names in `redacting`; never a name that is only in `keeping` |
 ///
 /// `ticket_id`, `primary_key`, `token_count` and `monkey` are data, so their values are kept. The first value becomes
 /// `redacted-1`, the next different value `redacted-2`. A number, also in quotes, becomes another number. Booleans are
@@ -57,7 +57,8 @@ public struct Recording: Sendable {
 
         /// Returns the address at the host of a request.
         func url(like url: URL) -> URL? {
-            // Not by setting the parts: that ends the process if a file has invalid characters.
+            // The parts of `url` are not replaced one by one, because an invalid character in the file would then end
+            // the process.
             guard let scheme = url.scheme, let host = url.host(percentEncoded: true) else { return nil }
             let port = url.port.map { ":\($0)" } ?? ""
             // The address of an IPv6 host has brackets (RFC 3986 §3.2.2), which `host` leaves out.

@@ -12,9 +12,9 @@ import Foundation
 /// #expect(try exchange.result.get().status == 200)
 /// ```
 ///
-/// Its position in the chain determines what it records: inside a retry each attempt, outside a retry the whole call.
-/// From a streamed body it records the bytes that are read, and whether they were read to the end. A recorded exchange
-/// contains neither the stream nor a WebSocket.
+/// Its position in the chain determines what it records. If a retry wraps it, it records each attempt. If it wraps a
+/// retry, it records the whole call. From a streamed body it records the bytes that are read, and whether they were
+/// read to the end. A recorded exchange contains neither the stream nor a WebSocket.
 public final class RecordingTransport: Transport {
     /// A request and its outcome.
     public struct Exchange: Sendable {

@@ -33,7 +33,7 @@ public final class ReplayingTransport: Transport {
 
     fileprivate struct Answer: Sendable {
         var response: HTTPResponse
-        /// Its address, if that is not the address of the request.
+        /// The address of the response, if that is not the address of the request.
         let place: Recording.Place?
         let cut: Recording.Cut?
     }

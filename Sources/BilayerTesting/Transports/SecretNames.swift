@@ -58,7 +58,7 @@ struct SecretNames: Sendable {
     func nameOfPair(_ key: String, _ text: String?) -> String? {
         guard let text, ["name", "key", "field", "path"].contains(key.lowercased()), !keeps(text) else { return nil }
         let isPointer = text.hasPrefix("/")
-        // Such a path is the path of a file or an address.
+        // A path that has a slash, but does not begin with one, is the path of a file or an address.
         if key.lowercased() == "path", !isPointer, text.contains("/") { return nil }
         let name = isPointer ? text.replacing("/", with: ".") : text
         if case .none = secrecy(of: name) { return nil }

@@ -14,8 +14,9 @@ import Foundation
 /// #expect(stub.requests.map(\.method) == [.get])
 /// ```
 ///
-/// A segment in braces matches every segment: `/users/{id}`. If several scripts match a request, the script with its
-/// exact query takes precedence. Next is the script with its exact path, then the pattern with the fewest braces.
+/// A segment in braces matches every segment that is not empty: `/users/{id}`. If several scripts match a request, the
+/// script with its exact query takes precedence. Next is the script with its exact path, then the pattern with the
+/// fewest segments in braces.
 ///
 /// To replace the transport of a single route's pipeline:
 ///
