@@ -10,7 +10,7 @@ extension MappingIssue {
             self.init(.null, context, expected: expectedNoun(type), found: Found(type: "null"))
         case .typeMismatch(_, let context) where context.keyType != nil,
             .dataCorrupted(let context) where context.keyType != nil:
-            self = .noKey(of: context.keyType ?? "", at: JsonPath(context.codingPath))
+            self = .invalidKey(of: context.keyType ?? "", at: JsonPath(context.codingPath))
         case .typeMismatch(let type, let context):
             self.init(.wrongType, context, expected: expectedNoun(type))
         case .dataCorrupted(let context):
@@ -87,7 +87,7 @@ extension MappingIssue {
 
     /// Makes the issue of a member whose name is no key of a dictionary's key type. The issue is about the key, not the
     /// value.
-    static func noKey(of type: String, at path: JsonPath) -> MappingIssue {
+    static func invalidKey(of type: String, at path: JsonPath) -> MappingIssue {
         MappingIssue(.invalidValue, path: path, expected: keyNoun + type)
     }
 

@@ -196,7 +196,7 @@ extension TypedStages where Entry == Response {
 
 extension TypedStages where Entry == NoContent, Response == Void {
     /// Returns the stages of a route that only checks the status.
-    static func nothing() -> TypedStages {
+    static func statusOnly() -> TypedStages {
         let read = ReadWhole(
             node: ParseBody<NoContent.Raw>().then(MapRaw<NoContent>()),
             refusal: "found a response of the status only, expected JSON for at(_:)"

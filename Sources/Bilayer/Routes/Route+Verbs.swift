@@ -100,7 +100,7 @@ extension Route where Response == Void {
     public static func method(_ method: HTTPMethod) -> RouteVerb<Response> { verb(method) }
 
     private static func verb(_ method: HTTPMethod) -> RouteVerb<Response> {
-        RouteVerb(method: method, stages: TypedStages<NoContent, Void>.nothing())
+        RouteVerb(method: method, stages: TypedStages<NoContent, Void>.statusOnly())
     }
 }
 

@@ -27,7 +27,7 @@ extension House {
     static let library = House(
         module: "Bilayer",
         floors: [
-            ["Basics/Locking", "Basics/Time"],
+            ["Basics/Data", "Basics/Locking", "Basics/Time"],
             ["Basics/Text"],
             ["Basics/Redaction"],
             ["Json/Memory"],
@@ -104,7 +104,7 @@ extension House {
             ["Json", "JsonArray", "JsonObject"]: "a value may be an array or an object of values",
             ["Json+Serialization", "JsonPrinter"]: "the printer takes the layout, which is a type inside of the value",
             ["ByteWriter", "ByteWriter+Numbers"]: "one type in two files",
-            ["ForeignError", "MappingError", "MappingIssue+DecodingError", "MappingIssue+EncodingError"]:
+            ["DescribeForeign", "MappingError", "MappingIssue+DecodingError", "MappingIssue+EncodingError"]:
                 "an issue may come of an error that holds issues",
             ["AttemptIdentity", "HTTPBody", "HTTPBody+Chunks", "HTTPResponse", "TransportError"]:
                 "both outcomes of an attempt carry its mark, and the error of a body may have a response",

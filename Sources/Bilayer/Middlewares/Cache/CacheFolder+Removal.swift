@@ -25,7 +25,7 @@ extension CacheFolder {
 
     /// Ends the hiding of all names, after all files were removed.
     func showAll() {
-        if hasHiddenFiles { hidden { $0 = HiddenFiles() } }
+        if hasHiddenFiles { hidden { $0 = UnremovableFiles() } }
     }
 
     /// Ends the hiding of a name, after its file was written or removed.
@@ -69,10 +69,10 @@ extension CacheFolder {
     private var hasHiddenFiles: Bool { hiddenFiles.withLock { !$0.isEmpty } }
 
     /// Reads or changes the hidden files of this folder.
-    private func hidden<Value>(_ body: (inout HiddenFiles) -> Value) -> Value {
+    private func hidden<Value>(_ body: (inout UnremovableFiles) -> Value) -> Value {
         let path = path
         return hiddenFiles.withLock { folders in
-            let value = body(&folders[path, default: HiddenFiles()])
+            let value = body(&folders[path, default: UnremovableFiles()])
             if folders[path]?.isEmpty == true { folders[path] = nil }
             return value
         }
@@ -85,7 +85,7 @@ extension CocoaError {
 }
 
 /// The files of a folder that could not be removed.
-private struct HiddenFiles: Sendable {
+private struct UnremovableFiles: Sendable {
     /// The maximum number of hidden names. If more files must be hidden, all files are hidden, so that the set stays
     /// bounded.
     private static let maximumNames = 10_000
@@ -115,4 +115,4 @@ private struct HiddenFiles: Sendable {
 
 /// The hidden files, by the path of their folder. The names are kept until the process ends, because a store that is
 /// made later must not read these files.
-private let hiddenFiles = Locked<[String: HiddenFiles]>([:])
+private let hiddenFiles = Locked<[String: UnremovableFiles]>([:])
