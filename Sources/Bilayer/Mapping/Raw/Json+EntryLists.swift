@@ -207,7 +207,7 @@ extension Decodable {
         return isKept
     }
 
-    /// Reads an element by itself. Called for an element that failed, or that was read with an issue.
+    /// Reads an element by itself. Called for an element that failed, or that must be read again with tolerance.
     @inline(never)
     private static func readAgain(
         _ element: ListElement,

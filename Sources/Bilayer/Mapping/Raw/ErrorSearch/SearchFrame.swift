@@ -4,7 +4,7 @@ final class SearchFrame {
     let path: JsonPath
     /// Whether the enclosing type cannot continue without this value.
     private let needsValue: Bool
-    /// Whether the shape of the type is known.
+    /// Whether it is known which fields the type reads (``ReadShape``).
     private let isKnown: Bool
     /// The error of the first run.
     private var error: (any Error)?

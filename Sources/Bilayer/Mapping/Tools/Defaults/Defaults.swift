@@ -54,7 +54,7 @@ extension Defaults {
     ///   - found: The JSON type of the member's value, for issues.
     ///   - describe: Makes a mapping error of what `read` throws.
     ///   - read: Reads the member.
-    ///   - leftOut: Called if a default replaces an invalid value under a policy that salvages.
+    ///   - leftOut: Called if ``ifInvalid`` replaces an invalid value under a policy that salvages.
     /// - Returns: The value or a default.
     /// - Throws: The error of `read`, if the case has no default; ``MappingError`` for an invalid value under a policy
     ///   that treats warnings as errors.

@@ -14,7 +14,7 @@ enum EitherChoice {
 /// only the chosen type is read again. A value is then read at most twice for each level around it.
 ///
 /// Choices are kept until the outermost ``Either`` is read. This applies only to values of this library's parsed text
-/// and decoder. With other decoders each choice is made again.
+/// and decoder. With other decoders, and for a ``Json`` made in code, each choice is made again.
 final class EitherChoices: Sendable {
     @TaskLocal private static var bound: EitherChoices?
 
