@@ -14,7 +14,7 @@
 /// Errors and reports of both layers have the JSON's keys in their paths. They also contain the name of the property at
 /// the end of the path.
 public struct CodingConventions: Sendable {
-    /// The conversion of property names to JSON keys; `nil` if both are equal.
+    /// The conversion of property names to JSON keys; `nil` if the types' own keys apply.
     public var keys: KeyNaming?
     /// The formats of certain types.
     public var scalars = ScalarFormats()

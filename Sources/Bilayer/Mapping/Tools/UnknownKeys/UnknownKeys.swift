@@ -25,8 +25,8 @@ extension Json {
     /// ```
     /// - Parameters:
     ///   - keys: The keys that the entry reads.
-    ///   - unknownKeys: How other keys are treated. By default the policy of the mapping decides; without one they are
-    ///     ignored.
+    ///   - unknownKeys: How other keys are treated. By default the policy of the mapping decides; without a mapping
+    ///     they are ignored.
     /// - Throws: ``MappingError`` with all unknown keys, if they are errors.
     public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
         let rule = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore
