@@ -97,7 +97,8 @@ enum EitherSource {
         return decoder as? ValueDecoder ?? decoder.unwrapped as? ValueDecoder
     }
 
-    /// Whether the value has inner containers, which may be of an ``Either``, too.
+    /// Whether the value has inner containers, which may be of an ``Either``, too. Always false for another library's
+    /// decoder, and true for a ``Json`` made in code.
     var isNested: Bool {
         switch self {
         case .decoder:
