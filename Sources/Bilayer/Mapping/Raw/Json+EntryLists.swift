@@ -7,7 +7,7 @@
 //
 // is read as `[OrderEntry]`, with `let id: Int`. For each element, the list takes a *mark* of the log: issues that are
 // added later belong to the element. Element 0 and element 2 are read and add no issues, so nothing else happens. For
-// element 1, the policy decides:
+// element 1, the policy decides. The visitor is the ``ElementVisitor`` of the list, and `finish` is its last step:
 //
 //     standard        read         fails at `id`
 //                     visitor      sets its issues aside, puts [1] in front of all paths, throws
