@@ -36,8 +36,8 @@ public protocol DTOBacked: DTODecodable {
     /// The value that the model is made from, unchanged.
     var dto: DTO { get }
 
-    /// Makes the model from its DTO. For a struct with ``dto`` as its only stored property, the memberwise initializer
-    /// satisfies this requirement.
+    /// Makes the model from its DTO. For a struct that is not public and has ``dto`` as its only stored property, the
+    /// memberwise initializer satisfies this requirement. A public struct declares it.
     init(dto: DTO)
 }
 

@@ -106,7 +106,7 @@ extension Array: DTODecodable where Element: DTODecodable {
     /// Makes the models one by one.
     /// - Parameter dto: The values of the lower layer.
     /// - Returns: The models in the same order.
-    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
+    /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's index.
     @inlinable
     public static func from(dto: [Element.DTO]) throws -> [Element] {
         try checkStackRoom()
@@ -136,7 +136,7 @@ extension Set: DTODecodable where Element: DTODecodable {
     /// Makes the models one by one. Of equal models, one is kept.
     /// - Parameter dto: The values of the lower layer.
     /// - Returns: The models.
-    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
+    /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's index.
     @inlinable
     public static func from(dto: [Element.DTO]) throws -> Set<Element> {
         try checkStackRoom()
@@ -148,7 +148,7 @@ extension Dictionary: DTODecodable where Key: CodingKeyRepresentable, Value: DTO
     /// Makes the models one by one; keys are not changed.
     /// - Parameter dto: The values of the lower layer.
     /// - Returns: The models under the same keys.
-    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
+    /// - Throws: ``MappingError``. For a member that failed, its path starts with the member's key.
     @inlinable
     public static func from(dto: [Key: Value.DTO]) throws -> [Key: Value] {
         try checkStackRoom()
@@ -159,7 +159,7 @@ extension Dictionary: DTODecodable where Key: CodingKeyRepresentable, Value: DTO
 extension Array: DTOEncodable where Element: DTOEncodable {
     /// Converts the models one by one.
     /// - Returns: The values of the lower layer in the same order.
-    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
+    /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's index.
     @inlinable
     public func toDTO() throws -> [Element.DTO] {
         try checkStackRoom()
@@ -170,7 +170,7 @@ extension Array: DTOEncodable where Element: DTOEncodable {
 extension Set: DTOEncodable where Element: DTOEncodable {
     /// Converts the models one by one, in no particular order.
     /// - Returns: The values of the lower layer.
-    /// - Throws: ``MappingError`` whose path starts with the position of the element that failed.
+    /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's position.
     @inlinable
     public func toDTO() throws -> [Element.DTO] {
         try checkStackRoom()
@@ -181,7 +181,7 @@ extension Set: DTOEncodable where Element: DTOEncodable {
 extension Dictionary: DTOEncodable where Key: CodingKeyRepresentable, Value: DTOEncodable {
     /// Converts the models one by one; keys are not changed.
     /// - Returns: The values of the lower layer under the same keys.
-    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
+    /// - Throws: ``MappingError``. For a member that failed, its path starts with the member's key.
     @inlinable
     public func toDTO() throws -> [Key: Value.DTO] {
         try checkStackRoom()

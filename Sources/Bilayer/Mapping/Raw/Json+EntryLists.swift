@@ -7,7 +7,7 @@
 //
 // is read as `[OrderEntry]`, with `let id: Int`. For each element, the list takes a *mark* of the log: issues that are
 // added later belong to the element. Element 0 and element 2 are read and add no issues, so nothing else happens. For
-// element 1, the policy decides:
+// element 1, the policy decides. The visitor is the ``ElementVisitor`` of the list, and `finish` is its last step:
 //
 //     standard        read         fails at `id`
 //                     visitor      sets its issues aside, puts [1] in front of all paths, throws
@@ -207,7 +207,7 @@ extension Decodable {
         return isKept
     }
 
-    /// Reads an element by itself. Called for an element that failed, or that was read with an issue.
+    /// Reads an element by itself. Called for an element that failed, or that must be read again with tolerance.
     @inline(never)
     private static func readAgain(
         _ element: ListElement,

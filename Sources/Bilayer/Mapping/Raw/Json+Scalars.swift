@@ -76,7 +76,8 @@ extension Json {
     @inline(never)
     private func anyBoolIfPresent(of key: String) throws -> Bool? { try fieldIfPresent(key) { $0.bool(at: $1) } }
 
-    /// The elements of an array of strings; `nil` if the value is no array, or if an element is no string.
+    /// The elements of an array of strings; `nil` if an element is no string, or if this value is no array in a parsed
+    /// text.
     @usableFromInline var strings: [String]? { readView { $0.scalars(at: $1) { $0.stringValue(at: $1) } } }
 
     @usableFromInline var ints: [Int]? { readView { $0.scalars(at: $1) { $0.integer(at: $1) } } }

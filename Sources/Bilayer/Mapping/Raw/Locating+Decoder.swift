@@ -1,7 +1,8 @@
 extension Decoder {
     /// Maps the decoder's value. Issues get paths from the decoder's root, as all issues from a `Decoder` do. A thrown
-    /// error becomes a `DecodingError`, which all decoding code can salvage, collect and unwrap. If the app made the
-    /// decoder, or uses it after its mapping has ended, its settings also apply to entries inside the value.
+    /// error, except for a `CancellationError`, becomes a `DecodingError`, which all decoding code can salvage, collect
+    /// and unwrap. If the app made the decoder, or uses it after its mapping has ended, its settings also apply to
+    /// entries inside the value.
     func mapping<Value>(_ body: (Json) throws -> Value) throws -> Value {
         let raw = try Json(from: self)
         guard let settings = settingsOfEntries else {
@@ -33,9 +34,9 @@ extension Decoder {
 extension Encoder {
     /// Writes a value's raw form into this encoder. Issues and errors get paths from the encoder's root. If the app
     /// made the encoder, its settings also apply to entries inside the value.
-    /// - Throws: ``MappingError``, also if the thread's stack is too small for another value that is written by hand.
-    ///   The stack is checked here, because each such value begins a new call of the encoder. A call does not count the
-    ///   levels of the calls around it.
+    /// - Throws: What the encoder throws; ``MappingError`` for an error of `makeRaw`, or if the thread's stack is too
+    ///   small for another value that is written by hand. The stack is checked here, because each such value begins a
+    ///   new call of the encoder. A call does not count the levels of the calls around it.
     func write(_ makeRaw: () throws -> Json) throws {
         do { try StackRoom.check() } catch { throw MappingError.located(error, at: JsonPath(codingPath)) }
         func raw() throws -> Json { try locating(at: JsonPath(codingPath), makeRaw) }

@@ -195,7 +195,8 @@ extension Json {
         }
     }
 
-    /// Returns the mapping layer's error for an error that ended the reading of an entry.
+    /// Returns the mapping error for a `DecodingError` or ``MappingError`` that ended the reading of an entry. Returns
+    /// any other error unchanged.
     @inline(never)
     func entryError(_ error: any Error, of type: Any.Type) -> any Error {
         switch error {

@@ -21,8 +21,9 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Arrays, optionals, sets and dictionaries of such types conform, too. So `[UserEntry]` or `[String: UserEntry?]` can
-/// be read directly. Under a policy that salvages, collections leave out the values that fail.
+/// If ``Raw`` is ``Json``, arrays, optionals, sets and dictionaries of the type conform, too. So `[UserEntry]` or
+/// `[String: UserEntry?]` can be read directly. Under a policy that salvages, collections leave out the values that
+/// fail.
 public protocol RawDecodable: SendableMetatype {
     /// The raw type: ``Json``, `Data`, or your own ``RawBody``.
     associatedtype Raw = Json

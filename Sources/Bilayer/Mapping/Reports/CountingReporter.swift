@@ -1,7 +1,7 @@
 /// Counts issues by a key, and passes a sample of the reports on. For production.
 ///
-/// The key consists of the route of the call, if there is one, and of the issue's ``MappingIssue/groupingKey``. The
-/// grouping key of a failed call ends with the kind of its error: `GET shelf: failed $ status 503`. The key has a
+/// The key consists of the route of the call, if there is one, and of the issue's ``MappingIssue/groupingKey``. If a
+/// call fails outside of a mapping, this grouping key names the error: `GET shelf: failed $ status 503`. The key has a
 /// further part in two cases:
 ///
 /// - If the report is not about the response, the key has the report's ``MappingReport/side``:

@@ -14,7 +14,7 @@ public import Foundation
 /// | fails in the mapping of the request | request | those of the ``MappingError`` |
 /// | makes no request: no address, a node that throws | request | one, `failed` at `$` |
 /// | gets no response: transport, middleware, the wait of a retry, all attempts | transport | one, `failed` at `$` |
-/// | has a status other than 2xx, with any body | response | one, `failed` at `$` |
+/// | fails because of a status other than 2xx, with any body | response | one, `failed` at `$` |
 /// | has a body of another format, a node that throws | response | one, `failed` at `$` |
 /// | fails in the mapping of the response | response | those of the ``MappingError`` |
 /// | is cancelled | each side with issues so far | those accepted before the cancellation |

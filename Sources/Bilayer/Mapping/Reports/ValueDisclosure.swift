@@ -26,8 +26,7 @@ public struct ValueDisclosure: Sendable {
     /// Shows every value. Use it on a developer's own screen, never for logs.
     public static let all = ValueDisclosure(containers: true) { _ in true }
 
-    /// Shows the values of some fields only, if they are strings, numbers or Boolean values. Objects and arrays are not
-    /// shown, because their members may be secrets.
+    /// Shows the values of some fields only. Objects and arrays are not shown, because their members may be secrets.
     /// - Parameter paths: The paths of the fields from the document's root, with empty brackets for any index:
     ///   `items[].price`.
     /// - Returns: The choice.

@@ -11,9 +11,10 @@
 /// written by hand names its keys and formats itself, and is not affected. One endpoint may have other conventions
 /// (``Route/with(conventions:)``).
 ///
-/// Errors and reports of both layers have the JSON's keys in their paths. They also contain the property's name.
+/// Errors and reports of both layers have the JSON's keys in their paths. They also contain the name of the property at
+/// the end of the path.
 public struct CodingConventions: Sendable {
-    /// The conversion of property names to JSON keys; `nil` if both are equal.
+    /// The conversion of property names to JSON keys; `nil` if the types' own keys apply.
     public var keys: KeyNaming?
     /// The formats of certain types.
     public var scalars = ScalarFormats()

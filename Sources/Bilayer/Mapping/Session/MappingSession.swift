@@ -118,8 +118,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     }
 
     /// Whether a reading without tolerance must be repeated with tolerance. True if the policy leaves values out, and
-    /// warnings, errors or losses were added since a mark. The second reading may avoid them or describe them better.
-    /// Tolerance does not change an info, such as a default for a missing value.
+    /// warnings, errors, losses or omitted issues were added since a mark. The second reading may avoid them or
+    /// describe them better. Tolerance does not change an info, such as a default for a missing value.
     func readsTolerantly(since mark: Mark) -> Bool {
         policy.leavesOut && self.mark != mark && hasWarnings(since: mark)
     }

@@ -5,11 +5,11 @@ import Foundation
 /// A synthesized `init(from:)` ends at the first bad field. The entry is read once more, object by object, and each
 /// object continues after a failure (``runsAgain(after:_:)``):
 ///
-/// - If the mapping has already read a value of the object's type, the type's other fields are known (``ReadShape``).
-///   These fields are read one by one. Of the app's code, only the code of the fields' types runs.
+/// - If other values of the mapping have shown which fields the object's type reads (``ReadShape``), the other fields
+///   are read one by one. Of the app's code, only the code of the fields' types runs.
 /// - Otherwise, or if the type around the object cannot continue without the object, a placeholder replaces the value
 ///   that failed (``PlaceholderValue``). The `init(from:)` of the object's type then runs again. All other values are
-///   read from the JSON, each once. If the failed value's type has no placeholder, the reading of the object ends.
+///   read from the JSON, each once. If the value that failed has no placeholder, no further run follows.
 ///
 /// Errors that may follow from a placeholder are not reported. There are three kinds, all found after a placeholder was
 /// used:

@@ -26,8 +26,8 @@ extension Json {
         try mapping.nameKeys(since: mark, in: self)
         let isCutShort = found.isCutShort || found.issues.contains(where: \.endsSearch)
         if found.usedPlaceholders, !isInSearch {
-            // An error that follows from one placeholder does not follow from another placeholder. So the entry is read
-            // with two placeholders, and only the errors that occur with both are kept.
+            // An error that occurs with only one of two placeholders follows from the placeholder. So the entry is read
+            // with both, and only the errors that occur with both are kept.
             let end = mapping.mark
             let other = try search(type, unknownKeys: rule, .second, in: mapping)
             mapping.remove(since: end)

@@ -93,7 +93,7 @@ final class ReadShapes: Sendable {
 
     private let state = Locked(State())
 
-    /// The shape of a type; `nil` until a request is recorded for each of its keys.
+    /// The shape of a type; `nil` if it has none, or until a request is recorded for each of its keys.
     subscript(type: Any.Type) -> ReadShape? {
         guard let shape = recorded(type), shape.isComplete else { return nil }
         return shape

@@ -49,8 +49,8 @@ struct SearchDecoder: WrappingDecoder, SingleValueDecodingContainer {
         return value
     }
 
-    /// Accepts all keys of the value and of its nested containers. Called for an object whose reading ended early,
-    /// because the object's type may know the keys that were not read.
+    /// Accepts all keys of the value and of its nested containers. Called for an object whose reading ended early or
+    /// used placeholders, because the object's type may know the keys that were not read.
     func acceptUnknownKeys() { (base as? RecordingDecoder)?.acceptAllKeys() }
 
     /// Makes a container. If that fails, records the error, for which there is no placeholder.

@@ -4,7 +4,7 @@ final class SearchFrame {
     let path: JsonPath
     /// Whether the enclosing type cannot continue without this value.
     private let needsValue: Bool
-    /// Whether the shape of the type is known.
+    /// Whether it is known which fields the type reads (``ReadShape``).
     private let isKnown: Bool
     /// The error of the first run.
     private var error: (any Error)?
@@ -27,7 +27,7 @@ final class SearchFrame {
     private(set) var keys: Set<String> = []
     /// The keys of members for which the type looks (`contains`, `decodeNil`) before it reads them.
     private(set) var lookedFor: Set<String> = []
-    /// The keys of the members that failed or are missing in this run, and for which the type has defaults.
+    /// The keys of the members that the type has requested as a ``MemberGlance`` in this run, to use defaults for them.
     private(set) var tolerated: Set<String> = []
     private(set) var hasPlaceholders = false
     /// The number of issues that were found before the first placeholder.
@@ -58,7 +58,7 @@ final class SearchFrame {
         issues.removeLast(issues.count - (certainIssues ?? issues.count))
     }
 
-    /// Begins another run. The values that were read are kept.
+    /// Begins a run. The values that earlier runs have read are kept.
     func begin() {
         failures = []
         requests = []

@@ -9,11 +9,13 @@
 /// Choose it for few types, because a reading that checks for unknown keys takes about twice as long. For whole calls
 /// choose ``MappingPolicy/unknownKeys``. For entries that are read by hand choose ``Json/expectOnly(_:unknownKeys:)``.
 ///
-/// The check covers the entry and all values of `Codable` types inside it, at any depth. Types that accept all keys,
-/// such as dictionaries and ``Json``, have no unknown keys. The entries in a dictionary are checked.
+/// The check covers the entry and all values inside it that are read by their `Codable` conformance, at any depth. For
+/// a value that is read by hand (``DecodableByHand``, ``Discriminated``), the policy of the call applies instead. Types
+/// that accept all keys, such as dictionaries and ``Json``, have no unknown keys. The entries in a dictionary are
+/// checked.
 ///
-/// A type's own rule applies if the type is read by itself, or as an element or a member of a collection that is not
-/// inside an entry. Inside another entry, the rule applies only if that entry is checked, too. A policy that salvages
+/// A type's own rule applies if its `from(raw:)` is called, also for the elements or members of a collection. Inside
+/// another `Codable` entry, the rule applies only if that entry is checked, too. A policy that salvages
 /// or collects errors also checks entries with errors. Values that are left out are not checked. Neither is a nested
 /// container in which the last reading has failed, because the type may have discarded that container.
 public protocol ChecksUnknownKeys: SendableMetatype {

@@ -189,7 +189,8 @@ final class KeyRecord: @unchecked Sendable {
 }
 
 extension JsonDecoder {
-    /// Whether the decoder makes values of a type without an `init(from:)`.
+    /// Whether the decoder makes values of a type without an `init(from:)`. Also true for a numeric type of the app,
+    /// although its `init(from:)` runs.
     func isLeaf(_ type: Any.Type) -> Bool {
         type is any Numeric.Type || type == String.self || type == Bool.self || type == Date.self || type == Data.self
             || type == URL.self || type == Json.self || scalars.format(for: type) != nil

@@ -71,7 +71,7 @@ extension DecodingAttempt {
         try naming(type) { try decoder.singleValueContainer().decode([String: IndirectAttempt<Value>].self) }
     }
 
-    /// Reads the next element. A container stays at an element that failed, so this function skips the element by
+    /// Reads the next element. If the container stays at an element that failed, this function skips the element by
     /// reading it as ``Json``.
     private static func next(
         of container: inout any UnkeyedDecodingContainer,

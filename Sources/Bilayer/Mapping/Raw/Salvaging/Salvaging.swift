@@ -13,10 +13,10 @@
 /// | a required property | the enclosing optional property, element or member; without one the entry fails |
 ///
 /// The first reading has no tolerance. So a type that tries alternatives by itself (`try?`) chooses the same
-/// alternative under each policy, unless another value of the entry fails. Then the alternatives are read with
-/// tolerance, too: an array without the elements that cannot be read is an alternative that fits. For the same reason
-/// each element of an array in the entry is also read without tolerance first (`ValueDecoder.salvagedElements`).
-/// `Json+EntryLists.swift` has an example.
+/// alternative as under the standard policy, unless another value of the entry fails or has a warning. Then the
+/// alternatives are read with tolerance, too: an array without the elements that cannot be read is an alternative that
+/// fits. For the same reason the elements of an array in the entry are also read without tolerance first, as long as a
+/// ``TrialBudget`` allows it (`ValueDecoder.salvagedElements`). `Json+EntryLists.swift` has an example.
 struct Salvaging: DecodingTolerance {
     /// The JSON of the entry.
     let entry: Json

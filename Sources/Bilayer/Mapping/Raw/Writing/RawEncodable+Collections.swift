@@ -1,7 +1,7 @@
 extension Array: RawEncodable where Element: RawEncodable, Element.Raw == Json {
     /// Writes a JSON array.
     /// - Returns: The elements' JSON in their order.
-    /// - Throws: ``MappingError`` whose path starts with the index of the element that failed.
+    /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's index.
     public func toRaw() throws -> Json {
         try StackRoom.check()
         if let type = Element.self as? any JsonWritable.Type, let json = try type.array(self) { return json }
@@ -12,7 +12,7 @@ extension Array: RawEncodable where Element: RawEncodable, Element.Raw == Json {
 extension Set: RawEncodable where Element: RawEncodable, Element.Raw == Json {
     /// Writes a JSON array, in no particular order.
     /// - Returns: The elements' JSON.
-    /// - Throws: ``MappingError`` whose path starts with the position of the element that failed.
+    /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's position.
     public func toRaw() throws -> Json {
         try StackRoom.check()
         return Json(try mapElements { try $0.toRaw() })
@@ -22,7 +22,7 @@ extension Set: RawEncodable where Element: RawEncodable, Element.Raw == Json {
 extension Dictionary: RawEncodable where Key: CodingKeyRepresentable, Value: RawEncodable, Value.Raw == Json {
     /// Writes a JSON object.
     /// - Returns: The members' JSON, in no particular order.
-    /// - Throws: ``MappingError`` whose path starts with the key of the member that failed.
+    /// - Throws: ``MappingError``. For a member that failed, its path starts with the member's key.
     public func toRaw() throws -> Json {
         try StackRoom.check()
         return Json(members: try mapMembers { try $0.toRaw() }.map { (key: $0.codingKey.stringValue, value: $1) })

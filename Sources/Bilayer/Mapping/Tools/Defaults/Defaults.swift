@@ -2,8 +2,8 @@
 ///
 /// A server that leaves a member out, or sends `null` for it, often does so on purpose. The defaults for these two
 /// cases are reported as information. An invalid value is a breach of the contract. Its default is reported as a
-/// warning with the found type, and is an error under a policy that treats warnings as errors. A case without a default
-/// is an error.
+/// warning with the found type, and is an error under a policy that treats warnings as errors. A missing or `null`
+/// value without a default is an error. So is an invalid value, except under a policy that salvages.
 ///
 /// A value with ``ifInvalid`` is invalid if any part of it cannot be read, for example one element of a list. This
 /// holds under every policy. Under a policy that salvages, a value without ``ifInvalid`` loses its bad elements,
@@ -16,7 +16,7 @@ public struct Defaults<Value> {
     /// The value for an invalid value other than `null`.
     public var ifInvalid: Value?
 
-    /// Makes defaults. A case without a default is an error.
+    /// Makes defaults. A case with `nil` has no default.
     public init(ifMissing: Value? = nil, ifNull: Value? = nil, ifInvalid: Value? = nil) {
         self.ifMissing = ifMissing
         self.ifNull = ifNull
@@ -54,7 +54,7 @@ extension Defaults {
     ///   - found: The JSON type of the member's value, for issues.
     ///   - describe: Makes a mapping error of what `read` throws.
     ///   - read: Reads the member.
-    ///   - leftOut: Called if a default replaces an invalid value under a policy that salvages.
+    ///   - leftOut: Called if ``ifInvalid`` replaces an invalid value under a policy that salvages.
     /// - Returns: The value or a default.
     /// - Throws: The error of `read`, if the case has no default; ``MappingError`` for an invalid value under a policy
     ///   that treats warnings as errors.

@@ -14,7 +14,8 @@
 /// patch.birthday = .null                               // {"nickname":"Ada","birthday":null}
 /// try patch.nickname.apply(to: &profile.nickname)      // profile.nickname is now "Ada"
 /// ```
-/// Only a member of an object can be absent. Writing an absent field that is the root or an element is an error.
+/// Only a member of an object can be absent. Writing an absent field that is the root, an element, or a value of a
+/// dictionary is an error.
 public enum Field<Value> {
     /// There is no such member.
     case absent

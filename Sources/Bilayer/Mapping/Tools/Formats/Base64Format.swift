@@ -64,7 +64,7 @@ extension Data {
         if options.contains(.withoutPadding), !text.utf8.contains(UInt8(ascii: "=")) {
             text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         }
-        // Foundation also accepts `=` elsewhere in the text and decodes it to bytes. Such text is refused here.
+        // Foundation also accepts some texts with `=` elsewhere, such as `AA=A`. They are refused here.
         let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         guard padding <= 2, text.utf8.count % 4 == 0, !text.utf8.dropLast(padding).contains(UInt8(ascii: "=")) else {
             return nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A scalar that is read directly from the index, without a ``Json``. Formats in quotes are based on it.
+/// A scalar that is read directly from the index, without a ``Json``. Formats of such scalars in quotes are, too.
 protocol IndexReadable: Sendable {
     /// Returns the value at a position, or `nil` if the value there has another type.
     static func read(_ nodes: JsonNodes, at position: Int) -> Self?

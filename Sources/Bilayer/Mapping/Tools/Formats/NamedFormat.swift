@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// A ``RawMappable`` type that conforms names its own format. The conformance needs no code.
+/// A ``RawMappable`` type with the raw type ``Json`` can conform without code, and then names its own format.
 public protocol NamedFormat: SendableMetatype {
     /// The values in this format.
     associatedtype FormattedValue

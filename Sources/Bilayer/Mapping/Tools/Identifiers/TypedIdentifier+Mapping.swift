@@ -44,7 +44,7 @@ extension FixedWidthInteger {
 
 extension TypedIdentifier: Decodable where RawValue: Decodable {
     /// Reads the raw value, with the decoder's own function for its type.
-    /// - Throws: The error of the raw value.
+    /// - Throws: The error of the raw value; ``MappingError`` for a number in a string that the policy refuses.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = try Self.read(
@@ -71,7 +71,7 @@ extension TypedIdentifier: RawDecodable where RawValue: RawDecodable, RawValue.R
     /// Reads the raw value.
     /// - Parameter raw: The JSON of the raw value.
     /// - Returns: The identifier.
-    /// - Throws: The error of the raw value.
+    /// - Throws: The error of the raw value; ``MappingError`` for a number in a string that the policy refuses.
     public static func from(raw: Json) throws -> TypedIdentifier {
         try read(at: .root, { try RawValue.from(raw: raw) }, text: { try String.from(raw: raw) })
     }

@@ -26,7 +26,7 @@ public struct TypedIdentifier<Owner, RawValue: Hashable & Sendable>: RawRepresen
 /// An identifier that is a string.
 public typealias TypedStringIdentifier<Owner> = TypedIdentifier<Owner, String>
 
-/// An identifier that is a number.
+/// An identifier that is an integer.
 public typealias TypedIntIdentifier<Owner> = TypedIdentifier<Owner, Int>
 
 /// A type with its own identifier type. Conforming makes it `Identifiable` with an `ID` that belongs to it.

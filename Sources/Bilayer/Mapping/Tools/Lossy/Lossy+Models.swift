@@ -71,7 +71,7 @@ extension Array where Element: DTODecodable {
     ///   - dto: The values of the lower layer.
     ///   - key: The name of the DTO's field.
     /// - Returns: The models in the same order.
-    /// - Throws: ``MappingError`` whose path starts with `key` and the index of the element that failed.
+    /// - Throws: ``MappingError`` whose path starts with `key`. For an element that failed, the index follows.
     public static func compact(from dto: [Element.DTO?], at key: String? = nil) throws -> [Element] {
         try convertingElements(at: key) {
             var visitor = ElementVisitor(IssueLog.current)

@@ -11,9 +11,10 @@
 /// ```
 /// Reading fails if all elements would be left out, or if the loss exceeds ``MappingPolicy/toleratedLoss`` or the
 /// property's own limit (``LossyUpTo``). A collection that was sent empty is valid. Reading also fails if the
-/// collection is of another type, or is missing and not optional. Under a policy that treats warnings as errors,
-/// nothing is left out. For models see ``Swift/Array/lossy(from:at:tolerating:)``. For entries that are read by hand
-/// see `Json.decodeLossy(_:tolerating:)`.
+/// collection is of another type, or is missing and not optional. Under a policy that salvages, an optional collection
+/// that cannot be read becomes `nil`. Under a policy that treats warnings as errors, nothing is left out. For models
+/// see ``Swift/Array/lossy(from:at:tolerating:)``. For entries that are read by hand see
+/// `Json.decodeLossy(_:tolerating:)`.
 public typealias Lossy<Value> = LossyUpTo<AnyLoss, Value>
 
 /// A type that names the part of a collection that a property may lose, for ``LossyUpTo``.

@@ -12,8 +12,8 @@
 /// let availability = try Availability.from(dto: "GONE", at: "availability")
 /// // warning  $.availability  unknown value: …, taken as a default
 /// ```
-/// An enum can conform to `Codable` without code. If its raw type is no type of the standard library, such as `String`
-/// or `Int`, the enum needs an `encode(to:)` that writes the raw value. For a missing value see
+/// With a raw type of the standard library, such as `String` or `Int`, an enum can conform to `Codable` without code.
+/// With another raw type, the enum needs an `encode(to:)` that writes the raw value. For a missing value see
 /// ``Swift/Optional/default(_:_:key:fileID:line:function:)``.
 public protocol DefaultCase: RawRepresentable, SendableMetatype {
     /// The case for unknown values.

@@ -14,7 +14,7 @@ enum EitherChoice {
 /// only the chosen type is read again. A value is then read at most twice for each level around it.
 ///
 /// Choices are kept until the outermost ``Either`` is read. This applies only to values of this library's parsed text
-/// and decoder. With other decoders each choice is made again.
+/// and decoder. With other decoders, and for a ``Json`` made in code, each choice is made again.
 final class EitherChoices: Sendable {
     @TaskLocal private static var bound: EitherChoices?
 
@@ -97,7 +97,8 @@ enum EitherSource {
         return decoder as? ValueDecoder ?? decoder.unwrapped as? ValueDecoder
     }
 
-    /// Whether the value has inner containers, which may be of an ``Either``, too.
+    /// Whether the value has inner containers, which may be of an ``Either``, too. Always false for another library's
+    /// decoder, and true for a ``Json`` made in code.
     var isNested: Bool {
         switch self {
         case .decoder:

@@ -21,7 +21,7 @@ extension DTODecodable {
     ///   - root: The DTO.
     ///   - key: The field's key or path in the JSON, if it differs from the names in Swift.
     /// - Returns: The model.
-    /// - Throws: ``MappingError`` whose path starts with the field.
+    /// - Throws: ``MappingError`` whose path starts with the field, if its name is known.
     public static func from<Root>(_ field: KeyPath<Root, DTO>, of root: Root, key: String? = nil) throws -> Self {
         try locating(at: field.path(in: Root.self, key: key)) { try converted(from: root[keyPath: field]) }
     }

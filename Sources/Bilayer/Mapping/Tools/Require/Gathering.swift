@@ -22,8 +22,8 @@
 ///     }
 /// }
 /// ```
-/// Under ``MappingPolicy/collectingAll(limit:)`` all closures run, and the error has the issues of those that failed.
-/// Under another policy the first error is thrown at once.
+/// Under ``MappingPolicy/collectingAll(limit:)`` all closures run, and the error has the issues of those that failed,
+/// up to the limit. Under another policy the first error is thrown at once.
 /// - Parameter read: The closures, in the order in which they run.
 /// - Returns: Their values.
 /// - Throws: ``MappingError``; under a policy that does not collect, the first error of a closure.

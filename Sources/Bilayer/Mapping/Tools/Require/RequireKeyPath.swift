@@ -5,8 +5,9 @@
 /// ```swift
 /// let city = try require(\.address?.city, of: dto)             // $.address.city: missing: …
 /// ```
-/// Names of key paths are read from reflection metadata. The error has no name for paths through subscripts, in a
-/// program that is built without that metadata, and before macOS 13.3 and iOS 16.4. If that matters, pass `key`, or use
+/// Names of key paths are read from reflection metadata. The error has no name for paths through subscripts, computed
+/// properties, and properties with wrappers or observers. It also has no name in a program that is built without that
+/// metadata, and before macOS 13.3 and iOS 16.4. If that matters, pass `key`, or use
 /// ``Swift/Optional/require(_:key:fileID:line:function:)``.
 /// - Parameters:
 ///   - field: The key path of the value.

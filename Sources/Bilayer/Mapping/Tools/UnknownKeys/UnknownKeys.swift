@@ -2,8 +2,8 @@ extension RawDecodable where Self: Decodable & ChecksUnknownKeys, Raw == Json {
     /// Reads the value with the type's own `init(from:)`, and checks for keys that it does not read.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if the value cannot be read. If the type treats unknown keys as errors, also
-    ///   ``MappingError`` of kind ``MappingIssue/Kind/unknownKey`` for such keys.
+    /// - Throws: ``MappingError``, or another error of the `init(from:)`, if the value cannot be read. If the type
+    ///   treats unknown keys as errors, also ``MappingError`` of kind ``MappingIssue/Kind/unknownKey`` for such keys.
     public static func from(raw: Json) throws -> Self {
         try raw.decodeCodable(unknownKeys: Self.unknownKeys)
     }
@@ -25,8 +25,8 @@ extension Json {
     /// ```
     /// - Parameters:
     ///   - keys: The keys that the entry reads.
-    ///   - unknownKeys: How other keys are treated. By default the policy of the mapping decides; without one they are
-    ///     ignored.
+    ///   - unknownKeys: How other keys are treated. By default the policy of the mapping decides; without a mapping
+    ///     they are ignored.
     /// - Throws: ``MappingError`` with all unknown keys, if they are errors.
     public func expectOnly(_ keys: String..., unknownKeys: MappingPolicy.UnknownKeys? = nil) throws {
         let rule = unknownKeys ?? IssueLog.current?.policy.unknownKeys ?? .ignore

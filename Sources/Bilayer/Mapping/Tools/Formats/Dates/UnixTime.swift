@@ -15,8 +15,8 @@ public enum UnixMilliseconds: NamedFormat {
 
 extension ValueFormat where Value == Date {
     /// A number of seconds since 1970-01-01T00:00:00Z, in the years 0 to 9999. So a date of today in milliseconds is
-    /// refused, and not read as a date more than 50,000 years from now. Milliseconds of a date before 1978 are read as
-    /// seconds.
+    /// refused, and not read as a date more than 50,000 years from now. Milliseconds of a date from 1969 to 1977 are
+    /// read as seconds.
     public static var unixSeconds: Self { unixTime("a number of seconds since 1970", unitsPerSecond: 1) }
 
     /// A number of milliseconds since 1970-01-01T00:00:00Z, in the years 0 to 9999.
