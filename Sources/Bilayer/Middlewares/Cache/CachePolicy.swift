@@ -24,7 +24,7 @@ public enum CachePolicy: CallOption, Hashable {
     /// ``CallError/underlyingError`` of the call's ``CallError``. If the client has no cache, the transports of this
     /// package throw the ``CacheMissError``, but a transport of your own receives the request.
     case cacheOnly
-    /// Returns any stored response. Sends a request only if nothing is stored.
+    /// Returns any stored response. Sends a request only if there is none, or only a stale error.
     case cacheElseNetwork
     /// Sends a request. Returns any stored response if the server is unreachable or responds with 500, 502, 503 or 504.
     /// Also returns it if the time of the call is up (``Deadline``).
