@@ -42,8 +42,7 @@ public struct Client: Sendable {
 
     /// Receives every mapping issue of a call; `nil` disables reporting.
     public var reporter: (any MappingReporter)?
-    /// Receives the events of each call: for logs, metrics and traces. `nil` disables observation, which then costs
-    /// nothing.
+    /// Receives the events of each call: for logs, metrics and traces. With `nil`, a call makes no events except notes.
     public var observer: (any CallObserver)?
     /// How strict the mapping of responses is.
     public var mappingPolicy = MappingPolicy.standard

@@ -11,8 +11,8 @@ public import Foundation
 ///
 /// Fresh responses to `GET` are used without a request. Stale ones are validated with `If-None-Match` and
 /// `If-Modified-Since`, as far as they have an `ETag` or a `Last-Modified`. A `HEAD` uses the stored response to `GET`.
-/// A request with a method that is not safe removes the stored responses of its address, unless its response has an
-/// error status or it is not sent. Requests with `Range` or with conditions of their own go to the server unchanged.
+/// A request with a method that is not safe removes the stored responses of its address, unless it is not sent or its
+/// response has an error status. Requests with `Range` or with conditions of their own go to the server unchanged.
 /// ``HTTPResponse/cacheStatus`` says where a response came from, and the call's notes say why.
 ///
 /// Add the cache before authentication and retries. Both are then outside of the cache, so the cache can compare the

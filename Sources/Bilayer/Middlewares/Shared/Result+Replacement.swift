@@ -4,8 +4,8 @@ extension Result<HTTPResponse, any Error> {
     var beforeReplacement: Self { (try? get())?.replaced?.outcome ?? self }
 
     /// Returns an earlier attempt's stored response if this outcome is a fault of the transport, an unsent request, a
-    /// cancel, or the failed refresh of a token whose server is out of reach. If a deadline has cancelled the work, it
-    /// then returns the stored response. If the caller has cancelled the call, the pipeline still throws.
+    /// cancel, or a token refresh that failed because its server is out of reach. If a deadline has cancelled the work,
+    /// it then returns the stored response. If the caller has cancelled the call, the pipeline still throws.
     func replacingFault(by stored: HTTPResponse?) -> Self {
         guard let stored, case .failure(let error) = self, error.isReplaceable else { return self }
         return .success(stored)
