@@ -20,7 +20,8 @@ public import Foundation
 /// cache belongs to one user: use another store, or ``removeAll()``, when another user signs in. The cache can also
 /// serve calls without a token: see ``Authentication``.
 ///
-/// A response that came after a redirect is not stored, because the target of the redirect may change.
+/// A response that came after a redirect to another address is not stored, because the target of the redirect may
+/// change.
 ///
 /// A stale response is used at once if its `stale-while-revalidate` (RFC 5861) still allows that. A task that the cache
 /// owns then validates it; one task runs for each address and variant. The task runs in a separate call, with the clock
