@@ -27,7 +27,7 @@ public struct CallContext: Sendable {
     public let reporter: (any MappingReporter)?
     /// How strict the mapping is.
     public let mappingPolicy: MappingPolicy
-    /// The settings of the call for its middlewares.
+    /// The settings of the call for its nodes and middlewares.
     public private(set) var options: CallOptions
     /// The base address of the client; `nil` if no client made the context. ``Authentication`` and
     /// ``BasicAuthentication`` add credentials only to requests to the origin of this address (scheme, host and port).
@@ -49,7 +49,7 @@ public struct CallContext: Sendable {
     ///   - reporter: Receives the mapping's issues.
     ///   - mapping: How strict the mapping is.
     ///   - conventions: The server's conventions for keys and formats of `Codable` entries.
-    ///   - options: The settings of the call for its middlewares.
+    ///   - options: The settings of the call for its nodes and middlewares.
     ///   - observer: Receives the events of the call.
     public init(
         id: UUID? = nil,

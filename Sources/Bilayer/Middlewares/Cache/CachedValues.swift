@@ -27,7 +27,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
     let reporter: (any MappingReporter)?
     let mapping: MappingPolicy?
 
-    /// The iterator of the sequence. It makes a call for each value.
+    /// The iterator of the sequence. It makes at most two calls: the look-up, and the call of the server.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// What the next call of ``next()`` does.
         private enum Step {
