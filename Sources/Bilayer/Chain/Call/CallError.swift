@@ -15,9 +15,9 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A call inside a stage of another call, for example in the closure of a ``HeaderProvider``, is a separate call. Its
-/// error becomes the ``underlyingError`` of the outer call's error, which has the stage, request and endpoint of the
-/// outer call.
+/// A call inside a stage of another call, for example in the closure of a ``HeaderProvider``, is a separate call. If
+/// the stage throws its error, that error becomes the ``underlyingError`` of the outer call's error, which has the
+/// stage, request and endpoint of the outer call.
 ///
 /// The description has no payload values and no secrets. It shows the size of the body, and of the headers only the
 /// media type. The body itself is in ``response``.

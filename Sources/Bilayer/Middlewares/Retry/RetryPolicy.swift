@@ -41,8 +41,8 @@ public struct RetryPolicy: CallOption {
     /// Chooses the wait, given the longest wait.
     let jitter: RetryJitter
 
-    /// Returns a policy that waits a random time before each further attempt ("full jitter"), so that clients do not
-    /// come back all at once. The limit of the random time doubles with each attempt.
+    /// Returns a policy whose longest wait doubles with each attempt. By default each wait is a random part of the
+    /// longest wait ("full jitter"), so that clients do not come back all at once.
     /// - Parameters:
     ///   - attempts: The most attempts, the first one included.
     ///   - firstWait: The longest wait before the second attempt.
