@@ -13,10 +13,10 @@
 /// ```
 ///
 /// The pipeline checks for cancellation before each stage. An error of a stage becomes a ``CallError`` with the stage,
-/// the request as sent and the response. A `CancellationError` is thrown unchanged, unless the call's ``Deadline`` has
-/// cancelled the task. The result of the last stage is returned, even if the task was cancelled during that stage. If
-/// the time of the call's ``Deadline`` is up and the transport therefore returns a stored response, that response is
-/// still mapped, unless the caller cancels.
+/// the request as sent and the response. Unless the call's ``Deadline`` has cancelled the task, a `CancellationError`
+/// is thrown unchanged, and in a cancelled task every other error becomes one. The result of the last stage is
+/// returned, even if the task was cancelled during that stage. If the time of the call's ``Deadline`` is up and the
+/// transport therefore returns a stored response, that response is still mapped, unless the caller cancels.
 public struct Pipeline<Encoding: Node, Carrier: Node, Mapping: Node, Conversion: Node>: Node
 where
     Encoding.Output == HTTPRequest, Carrier.Input == HTTPRequest, Carrier.Output == HTTPResponse,

@@ -40,17 +40,16 @@ public struct Client: Sendable {
     /// ``BearerTokens``, ``CircuitBreaker`` and ``RateLimit``.
     public var clock: any Clock<Duration>
 
-    /// Receives every mapping issue of a call; `nil` disables reporting.
+    /// Receives the mapping issues of each call; `nil` disables reporting.
     public var reporter: (any MappingReporter)?
-    /// Receives the events of each call: for logs, metrics and traces. `nil` disables observation, which then costs
-    /// nothing.
+    /// Receives the events of each call: for logs, metrics and traces. With `nil`, a call makes no events except notes.
     public var observer: (any CallObserver)?
     /// How strict the mapping of responses is.
     public var mappingPolicy = MappingPolicy.standard
     /// The server's conventions for keys and formats of `Codable` entries.
     public var conventions = CodingConventions()
-    /// Settings of every call for the middlewares around the transport. An option of the route replaces the option of
-    /// the same type here.
+    /// Settings of every call for its nodes and middlewares. An option of the route replaces the option of the same
+    /// type here.
     public var options = CallOptions()
 
     /// Decodes the bodies of failed responses (`failing(with:)`).

@@ -8,7 +8,7 @@ import Foundation
 /// The delivery of the value, the delivery of the completion and a cancel each begin with a change of the state. So
 /// they are ordered: a cancel prevents every delivery that has not begun. A cancel during the value's delivery prevents
 /// the completion. A cancel does not wait for a delivery, because waiting could deadlock. So a receiver must accept a
-/// completion that began before a cancel on another thread, as in every implementation of Combine.
+/// completion that began before a cancel on another thread.
 // Sendable: `state` is only accessed under `lock`; only the task that took the receiver out of the state uses the
 // receiver.
 final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {

@@ -43,8 +43,8 @@ public struct Endpoint: Sendable, Hashable {
     public var name: String { "\(method) \(redactedAddress(path))\(operation.map { " (\($0))" } ?? "")" }
 }
 
-/// A type that is compared by its identity. Its name is made only when it is needed, because making it takes longer
-/// than the other steps of a small call.
+/// A type that is compared by its identity. Its name is made only when it is needed, because making it takes some
+/// microseconds.
 struct ResponseType: Sendable, Hashable {
     let type: Any.Type
 

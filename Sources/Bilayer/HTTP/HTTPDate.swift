@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Reads and writes the dates of header fields (RFC 9110 §5.6.7), without a calendar and without a formatter.
+/// Reads and writes the dates of header fields (RFC 9110 §5.6.7), without the calendar and the formatters of
+/// Foundation.
 ///
 /// Reading accepts all three formats: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov 6
 /// 08:49:37 1994`. Names of days and months are case-sensitive. A value out of range, such as 30 February, is refused.

@@ -4,8 +4,8 @@ extension MediaType {
     /// ```swift
     /// print(MediaType(ofFile: "Holiday.JPG"))      // image/jpeg
     /// ```
-    /// The type comes from the IANA registry. If the registry has no type for the extension, the result is the type
-    /// that browsers use. The result does not depend on the platform.
+    /// Most types are those of the IANA registry; the others are the ones that browsers and servers use. The result
+    /// does not depend on the platform.
     /// - Parameter name: The name of the file, or only its extension.
     public init(ofFile name: String) {
         let start = name.lastIndex { $0 == "." || $0 == "/" }

@@ -86,7 +86,7 @@ extension TransportError {
 }
 
 extension TransportError {
-    /// The error of `URLSession` on Linux, which has no WebSockets.
+    /// The error of a request for a WebSocket to ``URLSessionTransport`` on Linux, which opens none there.
     static let noWebSocket = TransportError(
         .unsupported,
         detail: "found a request for a WebSocket, which on Linux CurlTransport opens, and on Apple platforms URLSession"
@@ -100,7 +100,7 @@ extension TransportError: Redacted {
 
 extension TransportError.Kind {
     /// Whether the fault concerns the host, so that another host can succeed. False for faults of the request or the
-    /// device, and for limits of the app.
+    /// device, and for a response that is too large.
     var concernsHost: Bool {
         ![.invalidRequest, .bodyUnavailable, .unsupported, .responseTooLarge, .notConnected].contains(self)
     }

@@ -45,7 +45,7 @@ public enum WebSocketMessage: Sendable, Hashable {
 
 /// The code with which a WebSocket was closed (RFC 6455 §7.4 and the IANA registry).
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
-    /// The number: 1000 to 4999.
+    /// The number; the codes of RFC 6455 are 1000 to 4999.
     public let rawValue: UInt16
 
     /// Makes a code.

@@ -13,7 +13,8 @@ import os
 /// //   0.001 s sent GET https://api.example.com/users
 /// //   …
 /// ```
-/// Nothing secret is written: no payload, no query values, no values of secret header fields.
+/// Nothing secret is written, provided that the notes of the app have no secrets: no payload, no query values, no
+/// values of secret header fields.
 public struct CallLog: CallObserver {
     /// How much is written.
     public enum Detail: Sendable {
@@ -69,7 +70,7 @@ public struct CallLog: CallObserver {
 }
 
 extension CallObserver where Self == CallLog {
-    /// An observer that writes a line for each call to the system's log (category `calls`), on Linux to standard error.
+    /// An observer that writes a text for each call to the system's log (category `calls`), on Linux to standard error.
     /// The detail is ``CallLog/Detail/summary``.
     public static var log: CallLog {
         #if canImport(os)

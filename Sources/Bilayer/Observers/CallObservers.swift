@@ -10,7 +10,7 @@
 /// }
 /// client.observer = CallObservers([.log, FailedCalls { print($0) }])
 /// ```
-/// Each event is passed to all observers, in their order, before the next event.
+/// Each event is passed to all observers, in their order.
 public struct CallObservers: CallObserver {
     private let observers: [any CallObserver]
 

@@ -33,7 +33,8 @@ private func headerWord(_ field: HTTPHeaders.Field) -> String {
     return shellWord(isBlank ? "\(field.name);" : "\(field)")
 }
 
-/// Returns the text as one word for a POSIX shell, in single quotes unless it needs none (POSIX.1-2017 §2.2.2).
+/// Returns the text as one word for a POSIX shell: in single quotes (POSIX.1-2017 §2.2.2), unless it has only ASCII
+/// letters and `-_./`.
 private func shellWord(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
         $0.isASCII && $0.properties.isAlphabetic || "-_./".unicodeScalars.contains($0)

@@ -83,8 +83,8 @@ enum Charset {
         }
     }
 
-    /// Returns the length of the longest prefix that ends with a whole character. Only in UTF-16 can it be shorter than
-    /// `start`. In the other encodings ``converted(_:)`` accepts any part.
+    /// Returns the length of the longest prefix that ``converted(_:)`` accepts. In UTF-16 the prefix ends with a whole
+    /// character. In the other encodings any part is accepted, so the prefix is the whole of `start`.
     func completeCount(of start: Data) -> Int {
         guard self == .utf16BigEndian || self == .utf16LittleEndian else { return start.count }
         let count = start.count - start.count % 2

@@ -1,6 +1,6 @@
 /// A value that can contain secrets or payload values, and whose description omits them.
 ///
-/// Every public type with data of a call conforms, except types of payload values, such as ``Json``. `print`,
+/// Every public type that can contain such values conforms, except types for payload values, such as ``Json``. `print`,
 /// `debugPrint`, `String(reflecting:)`, string interpolation, `dump` and `Mirror` show only ``description``. A
 /// conforming type needs no further code, and can have a ``description`` of its own.
 package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}

@@ -25,7 +25,8 @@ struct CallAttempts {
 
     var isEmpty: Bool { ended.isEmpty }
 
-    /// The request of the last attempt that a server may have received; `nil` if there is none.
+    /// The request of the last attempt that ended with a response, or with an error that leaves the effect of the
+    /// request unknown; `nil` if there is none.
     var lastSent: HTTPRequest? { ended.last { $0.failure.map { $0.leavesChangeUnknown } ?? true }?.request }
 
     /// Begins an attempt.
@@ -47,10 +48,10 @@ struct CallAttempts {
 
     /// The request of the attempt with this outcome; `nil` if there is none.
     ///
-    /// Responses and transport errors have the identity of their attempt. Errors of other types have no identity, so
-    /// they are compared with the errors of the attempts. If several attempts ended with an error that is equal to this
-    /// one, the attempts that were not cancelled are preferred. Of sequential attempts, the last attempt counts. Of
-    /// concurrent attempts, the attempt that ended first counts.
+    /// Responses and transport errors of attempts have the identity of their attempt. Errors of other types have no
+    /// identity, so they are compared with the errors of the attempts. If several attempts ended with an error that is
+    /// equal to this one, the attempts that were not cancelled are preferred. Of sequential attempts, the last attempt
+    /// counts. Of concurrent attempts, the attempt that ended first counts.
     func request(of outcome: AttemptOutcome) -> HTTPRequest? {
         if let identity = outcome.identity { return ended.last { $0.attempt.identity === identity }?.request }
         guard case .failure(let error) = outcome else { return nil }

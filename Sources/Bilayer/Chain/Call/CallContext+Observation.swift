@@ -1,6 +1,6 @@
 extension CallContext {
-    /// Adds a note to the call's ``events``. The error of the call also contains the note. Do not pass payload values
-    /// or secrets.
+    /// Adds a note to the call's ``events``. A ``CallError`` of the call also contains the note. Do not pass payload
+    /// values or secrets.
     /// - Parameter text: One line.
     public func note(_ text: String) {
         let event = append(.note(text))

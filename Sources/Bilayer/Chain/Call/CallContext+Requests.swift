@@ -7,7 +7,8 @@ extension CallContext {
         record.recordLoss()
     }
 
-    /// The last request of the call that a server may have received before this attempt; `nil` if there is none.
+    /// The last request that a server may have carried out before this attempt (``CallRecord/lastSent``); `nil` if
+    /// there is none.
     var requestSentBefore: HTTPRequest? { record.lastSent }
 
     /// Starts to watch the requests that transports send in this run or attempt.

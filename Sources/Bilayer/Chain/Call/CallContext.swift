@@ -27,10 +27,10 @@ public struct CallContext: Sendable {
     public let reporter: (any MappingReporter)?
     /// How strict the mapping is.
     public let mappingPolicy: MappingPolicy
-    /// The settings of the call for its middlewares.
+    /// The settings of the call for its nodes and middlewares.
     public private(set) var options: CallOptions
-    /// The base address of the client; `nil` if no client made the context. Credentials go only to the origin of this
-    /// address (scheme, host and port).
+    /// The base address of the client; `nil` if no client made the context. ``Authentication`` and
+    /// ``BasicAuthentication`` add credentials only to requests to the origin of this address (scheme, host and port).
     var baseURL: URL?
     /// Returns the time left for work in this context; `nil` without a limit.
     private var readTimeLeft: (@Sendable () -> Duration)?
@@ -49,7 +49,7 @@ public struct CallContext: Sendable {
     ///   - reporter: Receives the mapping's issues.
     ///   - mapping: How strict the mapping is.
     ///   - conventions: The server's conventions for keys and formats of `Codable` entries.
-    ///   - options: The settings of the call for its middlewares.
+    ///   - options: The settings of the call for its nodes and middlewares.
     ///   - observer: Receives the events of the call.
     public init(
         id: UUID? = nil,
@@ -278,7 +278,7 @@ public struct CallContext: Sendable {
     /// Returns the context for a separate call with the endpoint, clock and options of this call.
     func ofAnotherCall() -> CallContext {
         var context = CallContext(endpoint: endpoint, clock: clock, options: options)
-        // Middlewares add credentials only to requests to the origin of this address.
+        // An authentication adds credentials only to requests to the origin of this address.
         context.baseURL = baseURL
         context.sendConditions = sendConditions
         return context
@@ -309,7 +309,8 @@ public struct CallContext: Sendable {
     public var transferMetrics: [TransferMetrics] { record.transfers }
 
     /// The last request, as a transport sent it. If no transport has recorded it, the request as it was passed on last.
-    /// `nil` before a request is made.
+    /// After the transport stage, the request that led to its outcome: in a race of attempts, that is not always the
+    /// last one. `nil` before a request is made.
     public var sentRequest: HTTPRequest? { record.request }
 
     /// The request that opens a stream as the client has made it, before middlewares and redirects change it. `nil` for

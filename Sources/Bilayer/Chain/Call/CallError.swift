@@ -15,9 +15,9 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A call inside a stage of another call, for example in the closure of a ``HeaderProvider``, is a separate call. Its
-/// error becomes the ``underlyingError`` of the outer call's error, which has the stage, request and endpoint of the
-/// outer call.
+/// A call inside a stage of another call, for example in the closure of a ``HeaderProvider``, is a separate call. If
+/// the stage throws its error, that error becomes the ``underlyingError`` of the outer call's error, which has the
+/// stage, request and endpoint of the outer call.
 ///
 /// The description has no payload values and no secrets. It shows the size of the body, and of the headers only the
 /// media type. The body itself is in ``response``.
@@ -27,9 +27,9 @@ public struct CallError: Error, Sendable {
     /// The request as it was sent, after every middleware. If it was not sent, the request as it was passed on last.
     /// `nil` if the call failed before a request was made.
     public let request: HTTPRequest?
-    /// The response with its whole body; `nil` if none was received. If the transport failed after a complete head, the
-    /// response has the status, the fields and the received part of the body (``TransportError/response``). For an
-    /// element of a stream, the body is the element.
+    /// The response; `nil` if none was received. It has the whole body, unless the body was received as a stream. If
+    /// the transport failed after a complete head, the response has the status, the fields and the received part of the
+    /// body (``TransportError/response``). For an element of a stream, the body is the element.
     public let response: HTTPResponse?
     /// The mapping issues of the request, of the response, or of an element of a stream. Every error of an element
     /// becomes an issue. Includes the issues of an error response whose body is not of the type that is declared for
@@ -86,9 +86,9 @@ public struct CallError: Error, Sendable {
     /// The status of the response, if one was received.
     public var status: HTTPStatus? { response?.status }
 
-    /// The server's own description of the failure, when the route or the client declared its type and
-    /// the body was of that type.
-    /// - Parameter type: The type that was declared.
+    /// The server's own description of the failure, if the route or the client declared its type and the body was of
+    /// that type. For a failure in an envelope it is a ``ServiceFailure`` (``Unwrap``).
+    /// - Parameter type: The type that was declared, or `ServiceFailure`.
     /// - Returns: The value, or `nil` if this error has none of that type.
     public func failure<Failure>(as type: Failure.Type = Failure.self) -> Failure? {
         (underlyingError as? StatusError)?.failure as? Failure
@@ -121,7 +121,8 @@ extension CallError: Headlined {
         issues.isEmpty || underlyingError is StatusError ? MappingError(wrapping: underlyingError).issues : issues
     }
 
-    /// The call and the stage, on one line, without the reasons. For a status other than 2xx the line has no stage.
+    /// The call and the stage, on one line, without the reasons. If the reason is a ``StatusError`` of a status other
+    /// than 2xx, the line has no stage.
     var headline: String {
         (request?.described(as: endpoint) ?? endpoint?.name ?? "call") + outcome
     }

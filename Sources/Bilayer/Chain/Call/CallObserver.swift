@@ -13,8 +13,8 @@
 /// ```
 ///
 /// Without an observer, a call makes no events except notes. The events of one attempt come in order. Attempts that run
-/// at the same time may call the observer at the same time, so it must be thread-safe. It is called on the task that
-/// does the work, so it must return soon. ``CallContext/events`` has the events of the call so far.
+/// at the same time may call the observer at the same time, so it must be thread-safe. The work of the call waits until
+/// the observer returns, so it must return soon. ``CallContext/events`` has the events of the call so far.
 public protocol CallObserver: Sendable {
     /// Receives an event.
     /// - Parameters:

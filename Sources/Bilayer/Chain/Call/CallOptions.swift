@@ -1,6 +1,7 @@
-/// A setting of one call for the middlewares around its transport: a cache policy, a retry policy, a priority.
+/// A setting of one call for its nodes and middlewares: a cache policy, a retry policy, a priority.
 ///
-/// The type is the key: a call has one value of each type. Conform a type of your own, and read it in your middleware:
+/// The type is the key: a call has at most one value of each type. Conform a type of your own, and read it in your
+/// middleware:
 ///
 /// ```swift
 /// enum Screen: String, CallOption { case launch, background }

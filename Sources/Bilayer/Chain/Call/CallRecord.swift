@@ -364,8 +364,9 @@ extension CallRecord {
         lock.withLock { users[id] } ?? above?.knownUser(id)
     }
 
-    /// The last request that a server may have received; `nil` if there is none. The ended attempts of this record are
-    /// searched first, then the attempts of the record above (``copyTarget``).
+    /// The request of the last attempt that ended with a response, or with an error that leaves the effect of the
+    /// request unknown; `nil` if there is none. The ended attempts of this record are searched first, then the attempts
+    /// of the record above (``copyTarget``).
     var lastSent: HTTPRequest? { lock.withLock { attempts }.lastSent ?? copyTarget?.lastSent }
 
     func watchRequests() { lock.withLock { watched = SentRequests() } }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The addresses that transports have sent requests to, redirects included. The first address stays first. The other
-/// addresses are in the order of their last use.
+/// The addresses that transports have sent requests to, redirects included, each as it was before a ``Failover`` moved
+/// it to an equivalent base address. The first address stays first. The other addresses are in the order of their last
+/// use.
 struct SentRequests: Sendable {
     /// A method and an address.
     struct Target: Sendable, Equatable {

@@ -6,7 +6,7 @@ public struct StatusError: Error, Sendable, Redacted, FaultNaming {
     /// The status.
     public let status: HTTPStatus
     /// The server's description of the failure, if the route or the client declared a type, and the body was of that
-    /// type.
+    /// type. For an envelope it is a ``ServiceFailure``.
     public let failure: (any Sendable)?
     /// The error of reading the body as the declared type, if that failed.
     public let unreadable: (any Error)?

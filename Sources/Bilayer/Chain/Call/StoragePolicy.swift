@@ -3,7 +3,7 @@ protocol StoragePolicy: CallOption {
     /// The option for a look-up of the stored response that replaces a failure; `nil` if the policy allows no such
     /// response. The look-up sends no request.
     var lookUp: Self? { get }
-    /// The error of a call that may send no request; `nil` if the call may send one.
+    /// The error of a call that must not send a request; `nil` if the call may send one.
     var refusal: (any Error)? { get }
 }
 
@@ -18,9 +18,9 @@ extension CallOptions {
 }
 
 extension CallContext {
-    /// Checks that a transport may send a request of the call. A cache ends a call that may use stored responses only.
-    /// So if such a call reaches a transport, the client has no cache.
-    /// - Throws: The error of a call that may send no request.
+    /// Checks that a transport may send a request of the call. A cache ends each call that must not send a request. So
+    /// if such a call reaches a transport, the client has no cache.
+    /// - Throws: The error of a call that must not send a request.
     package func checkMaySend() throws {
         if let refusal = options.storagePolicy?.refusal { throw refusal }
     }

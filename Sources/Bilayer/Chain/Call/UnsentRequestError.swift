@@ -5,12 +5,12 @@ protocol UnsentRequestError: Error {
 }
 
 extension Error {
-    /// Whether the server may have carried out the request that ended with this error. True if the server may have
-    /// received the request and is not known to have refused it.
+    /// Whether the request that ended with this error counts as one that the server may have carried out. True if the
+    /// server may have received the request, and no status other than 2xx or 3xx has arrived.
     var leavesChangeUnknown: Bool {
         if self is any UnsentRequestError { return false }
         guard let error = self as? TransportError else { return true }
-        // If the head of the response has arrived, its status shows the outcome: only the body was lost.
+        // If the head of the response has arrived, only the body was lost, so the status decides.
         if let status = error.response?.status { return status.isSuccess || status.isRedirection }
         let unsent: [TransportError.Kind] = [
             .notConnected, .cannotFindHost, .cannotConnect, .secureConnectionFailed, .invalidRequest, .unsupported,

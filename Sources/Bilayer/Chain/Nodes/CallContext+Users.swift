@@ -41,7 +41,7 @@ extension CallContext {
     /// redirects do not count, because they may have fewer header fields.
     var streamRequest: HTTPRequest? { record.streamRequest }
 
-    /// Checks that no user of this call has changed since the call began.
+    /// Checks that the users for whom this call sends its requests are still the current ones.
     /// - Throws: The error of the source whose user has changed.
     func checkUsers() throws {
         for mark in record.knownUsers { try mark.source.check(mark.userNumber) }

@@ -36,7 +36,7 @@ public protocol Node<Input, Output>: Sendable {
     ///   - context: The call.
     /// - Returns: The value for the next node.
     /// - Throws: An error. It ends the call, unless a middleware around the node handles it. A pipeline wraps it in a
-    ///   ``CallError``.
+    ///   ``CallError``, unless it is a `CancellationError` or the call was cancelled.
     func process(_ input: Input, in context: CallContext) async throws -> Output
 }
 

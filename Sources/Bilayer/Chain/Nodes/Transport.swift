@@ -12,7 +12,7 @@
 /// }
 /// ```
 ///
-/// A transport returns every complete response, with any status. It throws a ``TransportError`` if there is no complete
+/// A transport returns a complete response whatever its status. It throws a ``TransportError`` if there is no complete
 /// response, and `CancellationError` if its task was cancelled before the response was complete.
 public protocol Transport: Node where Input == HTTPRequest, Output == HTTPResponse {
     /// Whether the transport returns the head of a response at once, with the body as a stream, if a request sets

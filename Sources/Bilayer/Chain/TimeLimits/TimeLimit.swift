@@ -1,9 +1,9 @@
 extension Node<HTTPRequest, HTTPResponse> {
     /// Runs the node, and ends it when the time is up.
     ///
-    /// When the time is up, the node is cancelled and awaited, so none of its tasks runs when this function returns. If
-    /// the node returns a response in spite of the cancellation, that response is returned. Otherwise a stored response
-    /// of a cache inside is returned, if the call's policy lets it replace a failure.
+    /// When the time is up, the node is cancelled and awaited, so none of its child tasks runs when this function
+    /// returns. If the node returns a response in spite of the cancellation, that response is returned. Otherwise a
+    /// stored response of a cache inside is returned, if the call's policy lets it replace a failure.
     /// - Parameters:
     ///   - request: The request.
     ///   - context: The call.

@@ -24,8 +24,8 @@ import Foundation
 /// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again. A redirect can turn a
 ///   `POST` into a `GET`. If that `GET` is refused, a `POST` without an `Idempotency-Key` is not sent again, because
 ///   the server has carried it out.
-/// - ``BearerTokens/replace(with:)`` changes the user. If a request of a call that began before the change is refused,
-///   it is not sent again, and the response is returned. If such a call has to send another request, for example
+/// - ``BearerTokens/replace(with:)`` changes the user. If a request with the former user's token is refused, it is not
+///   sent again, and the response is returned. If a call of the former user has to send another request, for example
 ///   because of a ``Retry``, that request fails with an ``AuthenticationError`` of the kind
 ///   ``AuthenticationError/Kind-swift.struct/userChanged``. A call begins when the client's method is called.
 /// - If an ``HTTPCache`` is one of the nodes inside, the call's ``CachePolicy`` can allow a stored response without a

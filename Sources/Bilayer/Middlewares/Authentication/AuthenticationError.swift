@@ -19,8 +19,8 @@ public struct AuthenticationError: Error, Sendable {
     /// The status of the server's response to the refresh; `nil` if there was no response, for example without a
     /// network. Also `nil` if the closure of the refresh threw another error than a ``CallError``.
     ///
-    /// 400 and 401 mean that the refresh token is not valid any more (RFC 6749 §5.2). Use the status to sign the user
-    /// out when the session has ended.
+    /// 400 (RFC 6749 §5.2), or 401 from some servers, means that the refresh token is refused. Use the status to sign
+    /// the user out when the session has ended.
     ///
     /// ```swift
     /// func hasSessionEnded(_ error: CallError) -> Bool {

@@ -47,8 +47,9 @@
 ///   ``Client/fetchAll(_:atMost:)``, and both sources of a ``Migrator``. There is one exception: a call that began
 ///   without a token continues with the token of a login. A ``Deduplication`` around the authentication shares no
 ///   request between calls from before and after the change. A refresh is not a change of the user.
-/// - A token whose lifetime is known is replaced early: 30 seconds before it expires, or a tenth of its lifetime if
-///   that is less. Calls use the token until its replacement arrives. Calls wait only after the token has expired.
+/// - A token whose lifetime is known is replaced early: the first call in its last 30 seconds starts the refresh, or
+///   the first call in the last tenth of its lifetime if that is less. Calls use the token until its replacement
+///   arrives. They wait only if the token has expired or is refused.
 /// - The closure must not send requests that need these tokens. Such a request fails with an ``AuthenticationError`` of
 ///   the kind ``AuthenticationError/Kind-swift.struct/refreshNeedsItself``, because the refresh would wait for itself.
 ///   A request of a detached task is not detected. A request of any other task that the closure starts is detected,
@@ -78,8 +79,8 @@ public final class BearerTokens: Sendable {
     ///   - clock: The clock that lifetimes and the period are measured on.
     ///   - onChange: Receives every later token, and `nil` after a logout, one at a time and in order. An app stores
     ///     the tokens here, with the dates at which they expire. Calls that wait for a refresh also wait for this
-    ///     closure. If the closure is already running in another task, ``replace(with:)`` returns before the closure
-    ///     receives the change.
+    ///     closure. If the closure is already running in another task, neither these calls nor ``replace(with:)`` wait
+    ///     until it has received the new token.
     ///   - fetchToken: Fetches a token from the server. Receives the last token, which may have expired; `nil` if there
     ///     is none.
     public init(

@@ -37,7 +37,7 @@ struct TokenState: Sendable {
     private var version = 0
     /// The version of the last token that the app has set. No call needs to wait for the refresh of an older version.
     private(set) var versionSetByApp = 0
-    /// The number of the user. It increases with each token that the app sets.
+    /// The number of the user. It increases with each login and each logout.
     private(set) var userNumber = 0
     /// The number of the user before a login, if there was no token before the login; `nil` otherwise. The calls of
     /// that user have sent nothing, and wait for a token.
@@ -54,7 +54,7 @@ struct TokenState: Sendable {
     private var faults: [Duration] = []
     /// Records the first use of the token; `nil` unless the token is from a refresh.
     private var firstUse: FirstUse?
-    /// The last error of the refresh closure; `nil` if no failure counts any more.
+    /// The last error of the refresh closure that counted as a bad refresh; `nil` if no bad refresh counts any more.
     private var lastCause: (any Error)?
     private let limit: Int
     private let period: Duration

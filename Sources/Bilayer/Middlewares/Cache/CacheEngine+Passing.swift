@@ -18,11 +18,12 @@ extension CacheEngine {
         return response
     }
 
-    /// Passes on a request that may change something, and invalidates entries. Does not invalidate if the server has
-    /// refused the change, or certainly got no request. A response that a limit or a cancel has cut off may have
-    /// confirmed the change.
+    /// Passes on a request that may change something, and invalidates entries. Does not invalidate after an error
+    /// status (RFC 9111 §4.4), or if the server certainly got no request. A response that a limit or a cancel has cut
+    /// off may have confirmed the change.
     ///
-    /// An error status describes the last attempt only: an earlier attempt may have made the change.
+    /// There is one exception: an error status describes the last attempt only, and an earlier attempt may have made
+    /// the change.
     private func change(
         by request: HTTPRequest,
         in context: CallContext,

@@ -38,8 +38,8 @@ struct CacheEngine: Sendable {
     /// Ends the work for a request.
     func end(_ lookup: CacheLookup) { keeper.inProgress.end(lookup.key) }
 
-    /// Calls the server, with conditions if something is stored, and stores the response. A stored response that
-    /// `fallback` accepts replaces an error.
+    /// Calls the server, with conditions if something stored can be validated, and stores the response if the rules
+    /// allow it. A stored response that `fallback` accepts replaces an error.
     func exchange(
         _ lookup: CacheLookup,
         in context: CallContext,
@@ -97,7 +97,7 @@ struct CacheEngine: Sendable {
         return response.asStored(for: request, status)
     }
 
-    /// Whether an error means that the response was lost. A cancel and an invalid request do not count.
+    /// Whether a stored response may replace an error. A cancel and an invalid request are not replaced.
     private func isLoss(_ error: any Error) -> Bool {
         if error is CancellationError || Task.isCancelled { return false }
         return (error as? TransportError)?.kind != .invalidRequest

@@ -1,6 +1,6 @@
 /// The exchanges in progress over a store. An exchange begins with a look-up and ends after its response was stored.
-/// The store is changed through this object only, one change at a time. A response is not stored if its exchange began
-/// before the end of a removal.
+/// Caches change the store through this object only, one change at a time. A response is not stored if its exchange
+/// began before the end of a removal of its address.
 ///
 /// Caches over one store share this object (``of(_:)``).
 final class CacheExchangesInProgress: Sendable {

@@ -7,7 +7,7 @@ enum CacheField {
     static let vary: HTTPHeaders.Name = "Vary"
     static let connection: HTTPHeaders.Name = "Connection"
 
-    /// The conditions of RFC 9110 §13.1. A request with one of these fields is a validation by the caller itself.
+    /// The conditions of RFC 9110 §13.1. A request that has one of these fields already goes to the server unchanged.
     static let conditions: [HTTPHeaders.Name] = [
         .ifNoneMatch, .ifModifiedSince, "If-Match", "If-Unmodified-Since", "If-Range",
     ]

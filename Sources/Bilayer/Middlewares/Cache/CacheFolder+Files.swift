@@ -4,7 +4,7 @@ import Foundation
 
 extension CacheFolder {
     private static let prefixOfUnfinished = ".writing-"
-    /// An unfinished file that is older than these seconds was left by a process that has ended.
+    /// An unfinished file that is older than these seconds counts as left by a process that has ended.
     private static let mostSecondsOfWriting: TimeInterval = 3600
 
     /// Returns the bytes of a file; `nil` if there is none, if it is hidden (``isHidden(_:)``), or if it is larger than

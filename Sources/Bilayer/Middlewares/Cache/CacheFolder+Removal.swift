@@ -20,7 +20,7 @@ extension CacheFolder {
         return true
     }
 
-    /// Hides all files that are in the folder now.
+    /// Hides all files of the folder, until their names are shown again.
     func hideAll() { hidden { $0.hideAll() } }
 
     /// Ends the hiding of all names, after all files were removed.
@@ -113,6 +113,6 @@ private struct UnremovableFiles: Sendable {
     }
 }
 
-/// The hidden files, by the path of their folder. The names are kept until the process ends, because a store that is
-/// made later must not read these files.
+/// The hidden files, by the path of their folder. The names are kept even without a store, because a store that is made
+/// later must not read these files.
 private let hiddenFiles = Locked<[String: UnremovableFiles]>([:])

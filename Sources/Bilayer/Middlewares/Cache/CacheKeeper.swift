@@ -130,7 +130,7 @@ extension CacheKeeper {
     }
 
     /// Removes the stored response that a newer response replaces. Called if the newer response may not be stored. Only
-    /// a success, a 404 and a 410 replace a response.
+    /// a 404, a 410, and a success other than 206 replace a response.
     private func removeReplaced(_ response: HTTPResponse, _ lookup: CacheLookup) async {
         guard lookup.request.method == .get, response.status != 206, response.status != 304 else { return }
         guard response.status.isSuccess || response.status == 404 || response.status == 410 else { return }

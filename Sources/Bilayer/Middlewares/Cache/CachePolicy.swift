@@ -24,10 +24,10 @@ public enum CachePolicy: CallOption, Hashable {
     /// ``CallError/underlyingError`` of the call's ``CallError``. If the client has no cache, the transports of this
     /// package throw the ``CacheMissError``, but a transport of your own receives the request.
     case cacheOnly
-    /// Returns any stored response. Sends a request only if nothing is stored.
+    /// Returns any stored response. Sends a request only if there is none, or only a stale error.
     case cacheElseNetwork
-    /// Sends a request. Returns any stored response if the server is unreachable or responds with 500, 502, 503 or 504.
-    /// Also returns it if the time of the call is up (``Deadline``).
+    /// Sends a request. Returns any stored response if the request gets no complete response, or one with the status
+    /// 500, 502, 503 or 504. Also returns it if the time of the call is up (``Deadline``).
     case networkElseCache
 }
 
@@ -36,7 +36,7 @@ extension CachePolicy: StoragePolicy {
     var refusal: (any Error)? { self == .cacheOnly ? CacheMissError() : nil }
 }
 
-/// The error of a call that may not send a request (``CachePolicy/cacheOnly``), if no response is stored for it. A
+/// The error of a call that must not send a request (``CachePolicy/cacheOnly``), if no response is stored for it. A
 /// client's call throws it as the ``CallError/underlyingError`` of a ``CallError``.
 public struct CacheMissError: Error, Sendable, Hashable, Redacted {
     /// Makes the error, for a test or a cache of your own.

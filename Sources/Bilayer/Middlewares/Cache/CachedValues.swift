@@ -10,8 +10,8 @@ public enum CacheUpdates: Sendable, Hashable {
 /// ``Client/values(of:cache:reporter:mapping:)``.
 ///
 /// The first value is the stored one, whatever its age. If there is none, or if it cannot be mapped, the only value is
-/// the server's. A request is sent only when the server's value is requested. The request has the validators of the
-/// stored response, so an unchanged response costs a 304 without a body.
+/// the server's. A request is sent only when the server's value is requested. If the stored response has validators,
+/// the request has them, too, so an unchanged response costs a 304 without a body.
 ///
 /// An error of the server's call is thrown after the stored value, which stays valid. The sequence starts no task. If
 /// the loop ends, no work is left. If the task of the loop is cancelled, the call is cancelled. Without an
@@ -27,7 +27,7 @@ public struct CachedValues<Value: Sendable>: AsyncSequence, Sendable {
     let reporter: (any MappingReporter)?
     let mapping: MappingPolicy?
 
-    /// The iterator of the sequence. It makes a call for each value.
+    /// The iterator of the sequence. It makes at most two calls: the look-up, and the call of the server.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// What the next call of ``next()`` does.
         private enum Step {

@@ -1,6 +1,7 @@
 /// A failed operation of a ``DiskCacheStore`` on a file.
 ///
-/// If the file of a stored response cannot be removed, this process ignores the file from then on (``DiskCacheStore``).
+/// If the file of a stored response cannot be removed, this process ignores the file until it can be removed or
+/// replaced (``DiskCacheStore``).
 public struct DiskCacheError: Error, Sendable {
     /// The operations that are reported.
     public enum Operation: Sendable, Hashable {

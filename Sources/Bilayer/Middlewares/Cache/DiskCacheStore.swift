@@ -14,15 +14,15 @@ public import Foundation
 /// renamed, so a crash leaves the old file or the new one. A damaged file is a miss, and is removed. The responses of
 /// one address are not kept if together they are larger than a quarter of the bound.
 ///
-/// Several processes may use one folder. Each process counts the bytes that it writes. It reads the folder again before
-/// it has written more than an eighth of the bound. So the folder can exceed the bound by a quarter for each other
-/// process.
+/// Several processes may use one folder. Each store object counts the bytes that it writes. It reads the folder again
+/// before a write that would make more than an eighth of the bound since the last reading. So the folder can exceed the
+/// bound by a quarter for each other store object over it.
 ///
 /// The files are readable only by the user, and not encrypted by the store. They contain bodies and header fields of
 /// responses, without cookies, and not the address of the request. Files of another user are ignored. On iOS, tvOS,
-/// watchOS and visionOS the files are encrypted until the first unlock after a restart of the device. On all Apple
-/// platforms they are excluded from backups. Choose a folder that only the cache uses; the store leaves other files in
-/// it alone.
+/// watchOS and visionOS the files are encrypted until the first unlock after a restart of the device. On Apple
+/// platforms a folder that the store makes is excluded from backups. Choose a folder that only the cache uses; the
+/// store leaves other files in it alone.
 ///
 /// If the folder has become read-only, entries cannot be removed or replaced. An entry that should have been removed or
 /// replaced is then no longer returned by any store of this process. All other entries are still returned. The file of

@@ -9,18 +9,19 @@ public import Foundation
 /// let known = try await client.fetch(.users, cache: .cacheElseNetwork)         // as the app says
 /// ```
 ///
-/// Fresh responses to `GET` are used without a request, stale ones are validated with `If-None-Match` and
-/// `If-Modified-Since`. A `HEAD` uses the stored response to `GET`. A request with a method that is not safe removes
-/// the stored responses of its address, unless it is refused or not sent. Requests with `Range` or with conditions of
-/// their own go to the server unchanged. ``HTTPResponse/cacheStatus`` says where a response came from, and the call's
-/// notes say why.
+/// Fresh responses to `GET` are used without a request. Stale ones are validated with `If-None-Match` and
+/// `If-Modified-Since`, as far as they have an `ETag` or a `Last-Modified`. A `HEAD` uses the stored response to `GET`.
+/// A request with a method that is not safe removes the stored responses of its address, unless it is not sent or its
+/// response has an error status. Requests with `Range` or with conditions of their own go to the server unchanged.
+/// ``HTTPResponse/cacheStatus`` says where a response came from, and the call's notes say why.
 ///
 /// Add the cache before authentication and retries. Both are then outside of the cache, so the cache can compare the
 /// fields that they add (`Vary`). Add limits of rate and concurrency before the cache, so that they are inside of it. A
 /// cache belongs to one user: use another store, or ``removeAll()``, when another user signs in. The cache can also
 /// serve calls without a token: see ``Authentication``.
 ///
-/// A response that came after a redirect is not stored, because the target of the redirect may change.
+/// A response that came after a redirect to another address is not stored, because the target of the redirect may
+/// change.
 ///
 /// A stale response is used at once if its `stale-while-revalidate` (RFC 5861) still allows that. A task that the cache
 /// owns then validates it; one task runs for each address and variant. The task runs in a separate call, with the clock
@@ -94,9 +95,9 @@ public final class HTTPCache: Middleware {
 
     /// Removes all stored responses, for example when the user signs out.
     ///
-    /// Responses of calls that have begun before the method returns are not stored, neither by this cache nor by other
-    /// caches over the same store. The background validations of this cache are cancelled. The method waits for a write
-    /// of the store that is in progress, also in a cancelled task.
+    /// Responses to requests that have reached the cache before the method returns are not stored. This applies to
+    /// other caches over the same store, too. The background validations of this cache are cancelled. The method waits
+    /// for a write of the store that is in progress, also in a cancelled task.
     public func removeAll() async {
         let keeper = engine.keeper
         await keeper.inProgress.invalidateAll {
@@ -107,7 +108,8 @@ public final class HTTPCache: Middleware {
     }
 
     /// Removes the stored responses of one address, all variants, for example when a push message says that it has
-    /// changed. As with ``removeAll()``, responses of calls that have begun before it returns are not stored.
+    /// changed. As with ``removeAll()``, responses to requests that have reached the cache before it returns are not
+    /// stored.
     ///
     /// ```swift
     /// let cache = HTTPCache(.memory(maximumBytes: 20 << 20))
@@ -154,7 +156,8 @@ public final class HTTPCache: Middleware {
         let separate = context.ofAnotherCall()
         separate.recordUsers(context.knownUsers)
         let limit = separate.options[Deadline.self]?.limit ?? Self.longestValidation
-        // The exchange begins here, so that an invalidation before the task reads the store counts.
+        // The exchange begins here, before the task does. So an invalidation is noticed even if it happens before the
+        // task reads the store.
         _ = engine.keeper.inProgress.begin(lookup.key)
         let task = refreshes.start("\(lookup.key.name) \(entry.variant)") {
             defer { engine.end(lookup) }

@@ -1,7 +1,7 @@
 /// For each host, the number of the last ended request that may have changed something there.
 ///
-/// All hosts share one count, so known hosts can be forgotten. A call to a forgotten host gets a new number, and
-/// therefore joins no older request in flight. Nothing else changes.
+/// All hosts share one count, so known hosts can be forgotten. A call to a host that is not known then gets a new
+/// number, and therefore joins no older request in flight. Nothing else changes.
 struct ChangesOfHosts: Sendable {
     /// The maximum number of hosts to keep, however many hosts a process sends requests to.
     static let limit = 1_000

@@ -9,25 +9,26 @@
 /// ```
 ///
 /// Calls are equal if their requests have equal methods, addresses, header fields, bodies and time limits, and if the
-/// calls have equal options (``CallOption``). So calls with different `Authorization` fields share no request. An
-/// option that is not `Hashable` is equal only to copies of itself. Use ``init(methods:ignoring:)`` to ignore header
-/// fields that differ with each call, such as a trace id. The request that is sent has the fields of the first call.
+/// calls have equal options (``CallOption``) and clients with equal base addresses. So calls with different
+/// `Authorization` fields share no request. An option that is not `Hashable` is another option each time that it is set
+/// on a client or a route. Use ``init(methods:ignoring:)`` to ignore header fields that differ with each call, such as
+/// a trace id. The request that is sent has the fields of the first call.
 ///
 /// Each call gets the same response or error. A cancelled call leaves at once. If the last call that waits is
 /// cancelled, it cancels the request and waits until the request has ended. The request uses the clock of the first
 /// call, and a retry inside waits only as long as the first call has time.
 ///
 /// The first call receives the events of the request as they happen: notes, attempts, measurements. A call that joins
-/// has two notes: that it has joined, and later the first call's id and the response. If the first call leaves and
+/// has two notes: that it has joined, and later the first call's id and the outcome. If the first call leaves and
 /// others go on, no call receives the further events.
 ///
 /// Two more things separate calls:
 ///
 /// - The user of an ``Authentication``, a ``BasicAuthentication`` or a ``Signing`` inside: no call joins a request of
-///   another user. No call joins a request that was sent before a ``BearerTokens/replace(with:)``. If a closure or a
-///   node of your own is between the deduplication and the authentication, the user is unknown. Then add the
-///   authentication outside of the deduplication. Fields that a ``HeaderProvider`` or a node of your own adds inside
-///   are not compared. Add such a node outside if its fields identify a user.
+///   another user. A call that begins after a ``BearerTokens/replace(with:)`` joins no request from before. If a
+///   closure or a node of your own is between the deduplication and the authentication, the user is unknown. Then add
+///   the authentication outside of the deduplication. Fields that a ``HeaderProvider`` or a node of your own adds
+///   inside are not compared. Add such a node outside if its fields identify a user.
 /// - A change: after a request that may change something has ended, no call joins an older request to the same host.
 ///   The older request may return the state before the change. A GraphQL mutation may change something. So may a
 ///   request whose method is not safe (RFC 9110 §9.2.1) and not one of the shared methods.

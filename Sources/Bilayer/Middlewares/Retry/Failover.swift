@@ -12,10 +12,11 @@ public import Foundation
 /// to the first one. The request is sent to the next address if the status is 5xx, if the circuit of the host is open,
 /// or after a ``TransportError`` such as a failed connection or a time limit. An error that does not concern the host
 /// is thrown at once, for example that of a missing network or an invalid request. The last response is returned, or
-/// the last error thrown, unchanged. The error of an open circuit is thrown only if the request was sent to no address.
-/// A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that failure. The stored
-/// response is returned if the last address fails, too. A request whose address starts with none of the base addresses
-/// is passed on unchanged. Addresses that differ in the case of scheme or host, or in a default port, are equal.
+/// the last error thrown, unchanged. The error of an open circuit is thrown only if the request was sent to no address
+/// in this attempt. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that failure.
+/// The stored response is returned if the last address fails, too. A request whose address starts with none of the base
+/// addresses is passed on unchanged. Addresses that differ in the case of scheme or host, or in a default port, are
+/// equal.
 ///
 /// A request that was sent to one address is sent to a second address only if it can be repeated. The body must be one
 /// that can be sent twice. The request must also have an idempotent method (``RetryPolicy/idempotentMethods``) or an

@@ -10,7 +10,8 @@
 /// refreshes its token is out of reach, or a node inside threw an error of its own. A wait runs on the call's clock and
 /// ends at once when the call is cancelled. `Retry-After` is followed in both forms (RFC 9110 §10.2.3), up to
 /// ``RetryPolicy/longestRetryAfter``. The policy's own wait is added to that time, so that clients do not come back all
-/// at once. Each decision is a note of the call (``CallContext/events``).
+/// at once. After a status or a fault of the policy, a note of the call says whether and when the request is sent again
+/// (``CallContext/events``).
 ///
 /// An ``HTTPCache`` inside can return a stored response instead of a failure. The retry then treats the attempt as
 /// failed and sends the request again. The stored response is returned if the last attempt fails, too, or if the time
@@ -105,7 +106,8 @@ extension RetryPolicy {
         return request
     }
 
-    /// Returns the wait before the next attempt; `nil` if there is no next attempt. Notes the decision.
+    /// Returns the wait before the next attempt; `nil` if there is no next attempt. Notes the decision after a status
+    /// or a fault of the policy.
     fileprivate func wait(
         after outcome: Result<HTTPResponse, any Error>,
         of request: HTTPRequest,

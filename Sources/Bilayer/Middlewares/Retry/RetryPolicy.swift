@@ -11,9 +11,10 @@ import Foundation
 /// let once = Route.users.with(option: RetryPolicy.never)
 /// ```
 ///
-/// A request is sent again only if a repetition has no further effect at the server. Its method is one of ``methods``,
-/// by default the idempotent ones (RFC 9110 §9.2.2), or it is a GraphQL query, or it has an `Idempotency-Key`, which
-/// all attempts share. A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again.
+/// A request is sent again only if a repetition should have no further effect at the server: its method is one of
+/// ``methods``, by default the idempotent ones (RFC 9110 §9.2.2), or it is a GraphQL query, or it has an
+/// `Idempotency-Key`, which all attempts share. A request whose body can be sent only once (``HTTPBody/isReplayable``)
+/// is not sent again.
 public struct RetryPolicy: CallOption {
     /// The most attempts, the first one included; at least one.
     public var attempts: Int
@@ -32,15 +33,16 @@ public struct RetryPolicy: CallOption {
     public var statuses: Set<HTTPStatus>
     /// The faults after which a request is sent again.
     public var faults: Set<TransportError.Kind>
-    /// Makes the `Idempotency-Key` of a request that has no key and a method that is not in ``methods``. The closure is
-    /// called once for each call, so all attempts share the key. With `nil`, the default, such a request is sent once.
-    /// In a policy that is an option, `nil` means the closure of the ``Retry``'s policy.
+    /// Makes the `Idempotency-Key` of a request that must not be repeated without a key: a GraphQL mutation, or a
+    /// request that is no GraphQL query and has a method that is not in ``methods``. The closure is called once for all
+    /// attempts of a ``Retry``, so they share the key. With `nil`, the default, such a request is sent once. In a
+    /// policy that is an option, `nil` means the closure of the ``Retry``'s policy.
     public var makeIdempotencyKey: (@Sendable () -> String)?
     /// Chooses the wait, given the longest wait.
     let jitter: RetryJitter
 
-    /// Returns a policy that waits a random time before each further attempt ("full jitter"), so that clients do not
-    /// come back all at once. The limit of the random time doubles with each attempt.
+    /// Returns a policy whose longest wait doubles with each attempt. By default each wait is a random part of the
+    /// longest wait ("full jitter"), so that clients do not come back all at once.
     /// - Parameters:
     ///   - attempts: The most attempts, the first one included.
     ///   - firstWait: The longest wait before the second attempt.

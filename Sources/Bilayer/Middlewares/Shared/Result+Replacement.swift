@@ -3,9 +3,9 @@ extension Result<HTTPResponse, any Error> {
     /// The failure that a cache has replaced by a stored response; this outcome itself if no failure was replaced.
     var beforeReplacement: Self { (try? get())?.replaced?.outcome ?? self }
 
-    /// Returns an earlier attempt's stored response if this outcome is a fault of the transport, an unsent request, or
-    /// a cancel. If a deadline has cancelled the work, it then returns the stored response. If the caller has cancelled
-    /// the call, the pipeline still throws.
+    /// Returns an earlier attempt's stored response if this outcome is a fault of the transport, an unsent request, a
+    /// cancel, or a token refresh that failed because its server is out of reach. If a deadline has cancelled the work,
+    /// it then returns the stored response. If the caller has cancelled the call, the pipeline still throws.
     func replacingFault(by stored: HTTPResponse?) -> Self {
         guard let stored, case .failure(let error) = self, error.isReplaceable else { return self }
         return .success(stored)
