@@ -30,12 +30,14 @@ extension MappingIssue {
         outcome: String
     ) -> MappingIssue {
         let text = rawValue as? String
+        // A raw type of the app may be read from any JSON.
+        let kind = text != nil ? "string" : rawValue is any Numeric ? "number" : "another value"
         var issue = MappingIssue(
             .unknownCase,
             severity: .warning,
             path: path(),
             expected: "a value of \(typeName(type))",
-            found: Found(type: text == nil ? "number" : "string", length: text?.count)
+            found: Found(type: kind, length: text?.count)
         )
         issue.outcome = outcome
         return issue
