@@ -30,8 +30,14 @@ extension MappingIssue {
         outcome: String
     ) -> MappingIssue {
         let text = rawValue as? String
-        // A raw type of the app may be read from any JSON.
-        let kind = text != nil ? "string" : rawValue is any Numeric ? "number" : "another value"
+        let kind =
+            switch rawValue {
+            case is String: "string"
+            case is Bool: "bool"
+            case is any Numeric: "number"
+            // A raw type of the app may be read from any JSON.
+            default: typeName(RawValue.self)
+            }
         var issue = MappingIssue(
             .unknownCase,
             severity: .warning,

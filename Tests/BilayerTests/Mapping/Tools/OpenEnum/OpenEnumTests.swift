@@ -12,6 +12,13 @@ private enum Colour: String, OpenEnum {
     static let isFrozen = true
 }
 
+/// Consent can only be given.
+private enum Consent: OpenEnum {
+    case given
+    init?(rawValue: Bool) { if rawValue { self = .given } else { return nil } }
+    var rawValue: Bool { true }
+}
+
 private struct Order: Codable, RawMappable, Hashable {
     var status: Open<Status>
     var last: Open<Status>?
@@ -68,6 +75,16 @@ struct OpenEnumTests {
         #expect(!mapped.issues.map(\.message).joined().contains("lost"), "the raw value is payload")
         #expect(try order.foundationText == Json.of(text).decode(Order.self).foundationText)
         #expect(try order.toRaw() == Json.of(text))
+    }
+
+    @Test("the issue of an unknown value names its JSON type")
+    func foundTypes() {
+        let found = [
+            mapping { _ = try Json.of(#""lost""#).decode(Open<Status>.self) },
+            mapping { _ = try Json.of("9").decode(Open<Grade>.self) },
+            mapping { _ = try Json.of("false").decode(Open<Consent>.self) },
+        ]
+        #expect(found.map { $0.issues.first?.found?.type } == ["string", "number", "bool"])
     }
 
     @Test(arguments: [MappingPolicy.UnknownKeys.ignore, .report])
