@@ -19,7 +19,8 @@ struct SmallString {
     /// The maximum number of bytes.
     static var greatestCount: Int { 15 }
 
-    /// Reads the bytes of a short string that is all ASCII. Returns nil for every other string.
+    /// Reads the bytes of a short string that is all ASCII. Returns nil for every other string, and for a short one
+    /// that is not in the inline representation.
     @inlinable
     @inline(__always)
     init?(ascii string: String) {
