@@ -11,7 +11,8 @@ import Foundation
 @safe
 // Sendable: both lists are read and written under the lock, and `last` is only used as an atomic.
 final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
-    /// The session that was returned last, or 0. With it, calls that do not overlap need no lock.
+    /// The session that was returned last, or 0. With it, calls that do not overlap need no lock for their sessions,
+    /// except on systems without atomics.
     private let last: UnsafeMutablePointer<UInt64>
     private let lock = NSLock()
     private var idle: [UnsafeMutablePointer<Session>] = unsafe []
@@ -97,8 +98,8 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
 ///
 /// **Bound.** The box around the container points to the state without owning it. The thread that finds this object's
 /// reference to be the last one deinitializes the state. At that time no copy of the container exists, and a copy can
-/// only be made from another copy. Changes to the state by earlier owners happen before their release of the box. The
-/// last release of an object synchronizes with all earlier releases.
+/// only be made from another copy. A thread changes the state only before it releases its copy of the container. The
+/// check for the last reference synchronizes with all earlier releases, so this thread sees all changes.
 @safe
 final class DetachedContainer<State: ContainerState> {
     private var box: AnyObject?

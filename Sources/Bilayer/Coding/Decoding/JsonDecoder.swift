@@ -40,7 +40,7 @@ public struct JsonDecoder: Sendable {
 
     /// The enabled optimizations. Only measurements and tests disable some.
     package var optimizations = CoderOptimizations.all
-    /// Decides which unreadable values are left out. `nil` means that the first error ends the decoding.
+    /// Decides which unreadable values are left out; `nil` if the decoder leaves none out.
     var tolerance: (any DecodingTolerance)?
 
     /// Whether the mapping layer made these settings. They then stay the same throughout a mapping.

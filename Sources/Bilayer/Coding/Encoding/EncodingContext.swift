@@ -49,7 +49,7 @@ struct EncodingContext {
         var uncounted: UnsafeMutablePointer<Borrowed<any Encoder>>?
     }
 
-    /// The maximum number of idle frames, and of idle containers of one key type.
+    /// The maximum number of encoders that an idle session keeps, and of containers that one frame leaves for reuse.
     static var maximumIdle: Int { 32 }
 
     init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }

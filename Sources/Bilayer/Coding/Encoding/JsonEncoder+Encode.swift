@@ -44,9 +44,10 @@ extension Json {
 extension Json: Encodable {
     /// Encodes the value unchanged.
     ///
-    /// A ``JsonEncoder`` writes the text of the value, each token as it was received. Any other encoder, for example
-    /// Foundation's, receives the members and elements one by one. That encoder decides the spelling of numbers and the
-    /// order of members. Everything else is preserved; a value that the encoder would change is an error.
+    /// A ``JsonEncoder`` writes the text of the value. In the compact format, each received token stays as it is. Any
+    /// other encoder, for example Foundation's, receives the members and elements one by one. That encoder decides the
+    /// spelling of numbers and the order of members. Everything else is preserved; a value that the encoder would
+    /// change is an error.
     ///
     /// For such an encoder, a number must be exactly representable as an `Int64`, `UInt64` or `Double`. For
     /// Foundation's JSON encoder, `Decimal` is also possible. Two members whose keys are equal `String`s are an error.

@@ -17,9 +17,9 @@ public import Foundation
 /// let body = try encoder.encode(Event(title: "Tea", startsAt: Date()))
 /// ```
 ///
-/// An encoder is a value, and any number of tasks may use the same encoder concurrently. Members are written in the
-/// order in which a type encodes them. <doc:DifferencesFromFoundation> lists the intended differences from Foundation's
-/// encoder.
+/// An encoder is a value, and any number of tasks may use the same encoder concurrently. Unless ``format`` sorts the
+/// keys, members are written in the order in which a type encodes them. <doc:DifferencesFromFoundation> lists the
+/// intended differences from Foundation's encoder.
 public struct JsonEncoder: Sendable {
     /// The format of dates; by default numbers of seconds since 2001.
     public var dates: DateStrategy = .deferredToDate

@@ -32,7 +32,7 @@
 ///   path uses its own name.
 /// - A ``KeyNaming`` also applies to the steps of the paths.
 /// - The paths apply at any depth of an entry, with ``JsonDecoder``, with ``JsonEncoder`` and in raw mapping.
-///   Foundation's coders ignore the paths and use the names of the cases.
+///   Foundation's coders ignore the paths and use the string values of the keys.
 public protocol PathCodingKey: CodingKey, Hashable {
     /// The paths of keys, relative to the object of the entry, the preferred path first. A key that this dictionary
     /// does not contain uses its own name.
