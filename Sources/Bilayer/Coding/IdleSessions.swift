@@ -2,8 +2,8 @@ import Foundation
 
 /// The sessions that no call uses, and the detached keyed containers. A container is detached if user code retains it
 /// after the end of the `init(from:)` or `encode(to:)` that requested it. The standard library's box around a container
-/// does not report its deinitialization. The container's state therefore stays in this list until no other reference to
-/// the box exists.
+/// does not report its deinitialization. The container's state therefore stays in this list until a later call finds
+/// that no other reference to the box exists.
 ///
 /// **Bound.** A session is in this list once or belongs to one call, never both. It moves by an atomic exchange or
 /// under the lock. The state of a detached container is freed when its ``DetachedContainer`` has the only reference to

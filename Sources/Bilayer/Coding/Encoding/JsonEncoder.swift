@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Encodes values of `Encodable` types as JSON: compatible with Foundation's `JSONEncoder`, and several times as fast.
+/// Encodes values of `Encodable` types as JSON: compatible with Foundation's `JSONEncoder`, and on Linux several times
+/// as fast.
 ///
 /// Choose it for a plain `Codable` type whose format differs from the default: dates, keys, data, layout. For the
 /// default formats, ``Json/init(encoding:using:)`` needs no encoder, and the mapping layer encodes entries by itself.
@@ -111,8 +112,7 @@ extension JsonEncoder {
     public enum KeyStrategy: Sendable {
         /// Keys are the same on both sides. The default, and the fastest.
         case useDefaultKeys
-        /// Converts `firstName` in the type to `first_name` in the JSON. Leading and trailing underscores are not
-        /// changed.
+        /// Converts `firstName` in the type to `first_name` in the JSON. Leading and trailing underscores stay.
         case convertToSnakeCase
         /// Makes each key from the property's name, so that `userURL` becomes `user_url`. The decoder has a matching
         /// case.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// While user code fills containers in the order in which it opens them, a call writes into one segment from start to
 /// end. Output in another order goes into further segments, which are inserted when the call ends. So the text has the
-/// right structure for every order of writes, and is made in linear time.
+/// right structure for every order of writes, and is made in almost linear time.
 ///
 /// While a value is being encoded, everything after its start in the segment belongs to it (``EncodingFrame``). A
 /// failed value is therefore removed by cutting the segment at its start.

@@ -1,4 +1,4 @@
-/// The hash of a key, for filters. The compiler computes it at the place where the app's code has a short key
+/// The hash of a key, for filters. In an optimized build, the compiler computes it where the app's code has a short key
 /// (``FieldKey``).
 ///
 /// It is only used for filters of the keys before a cursor (``MemberHint``, ``KeyedReader``). If another key has the

@@ -3,8 +3,8 @@
 ///
 /// On 64-bit little-endian systems, the first 15 bytes of such a string are its text, with zeros after the end. The
 /// last byte stores the length and whether all bytes are ASCII. This depends on the layout of `String`, which is frozen
-/// on Apple's systems. ``isUsable`` checks the layout at compile time. On other systems no `SmallString` is made. A
-/// build with `-D BILAYER_PLAIN_STRINGS` disables the type, for tests and to measure its gain.
+/// on Apple's systems. ``isUsable`` checks the layout, in an optimized build at compile time. On other systems no
+/// `SmallString` is made. A build with `-D BILAYER_PLAIN_STRINGS` disables the type, for tests and to measure its gain.
 ///
 /// **Bound.** Only the bits of values are read and written, no other memory.
 @usableFromInline
