@@ -12,8 +12,8 @@ extension JsonEncoder {
         return format == .compact ? compact : Json(.written(WrittenJson(compact))).serialized(format)
     }
 
-    /// Encodes a value as a ``Json``, which stores the encoded text. The text is parsed only if a part of the `Json` is
-    /// read.
+    /// Encodes a value as a ``Json``, which stores the encoded text. The text is parsed only when code first reads the
+    /// `Json`.
     /// - Parameter value: The value to encode.
     /// - Returns: The JSON value. Its compact text needs no further serialization.
     /// - Throws: What ``encode(_:)`` throws.
@@ -24,7 +24,7 @@ extension JsonEncoder {
 
 extension Json {
     /// Encodes a value as a ``Json``, which stores the encoded text. If the `Json` is sent, the stored text is sent
-    /// unchanged. The text is parsed only if a part of the `Json` is read.
+    /// unchanged. The text is parsed only when code first reads the `Json`.
     ///
     /// ```swift
     /// struct Tag: Encodable { let name: String }
