@@ -2,7 +2,7 @@
 /// policies that salvage. A call with a tolerance is *tolerant*. In any other call, an error ends the decoding unless a
 /// type catches it.
 protocol DecodingTolerance: Sendable {
-    /// Reads the value of an optional property.
+    /// Reads the value of an optional property, element or member.
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - path: The value's coding path.
