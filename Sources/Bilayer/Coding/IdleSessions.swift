@@ -99,7 +99,8 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
 /// **Bound.** The box around the container points to the state without owning it. The thread that finds this object's
 /// reference to be the last one deinitializes the state. At that time no copy of the container exists, and a copy can
 /// only be made from another copy. A thread changes the state only before it releases its copy of the container. The
-/// check for the last reference synchronizes with all earlier releases, so this thread sees all changes.
+/// last release of the box synchronizes with all earlier releases, so the thread that deinitializes the state sees all
+/// changes.
 @safe
 final class DetachedContainer<State: ContainerState> {
     private var box: AnyObject?
