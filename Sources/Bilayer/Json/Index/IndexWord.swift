@@ -51,7 +51,7 @@ struct IndexWord: Equatable {
     /// The number of words of an array or object itself, without the words of its elements or members.
     static var wordsOfContainer: Int { 3 }
 
-    /// For a token of this length (about 268 MB) or longer, readers search for its end.
+    /// For a key or value of this length (about 268 MB) or longer, readers search for its end.
     static let unknownLength = 0xFFF_FFFF
 
     /// The types of values, numbered so that one comparison separates strings, numbers or containers from the rest.

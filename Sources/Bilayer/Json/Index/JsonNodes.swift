@@ -47,8 +47,8 @@ struct JsonNodes: Sendable {
         return unsafe Range(uncheckedBounds: (word.offset, word.offset &+ length))
     }
 
-    /// Returns the length of a token that is too long for its index word. The text is known to be valid, so the scan
-    /// finds no fault.
+    /// Returns the length of a key or value that is too long for its index word. The text is known to be valid, so the
+    /// scan finds no fault.
     @inline(never)
     func fullLength(of word: IndexWord) -> Int {
         let start = word.offset
