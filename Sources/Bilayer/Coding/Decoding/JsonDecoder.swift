@@ -53,7 +53,7 @@ public struct JsonDecoder: Sendable {
         return decoder
     }()
 
-    /// Makes a decoder with the default settings, which are those of Foundation's decoder.
+    /// Makes a decoder with the default settings. The default strategies are those of Foundation's decoder.
     public init() {}
 }
 

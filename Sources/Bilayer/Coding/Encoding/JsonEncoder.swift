@@ -53,7 +53,7 @@ public struct JsonEncoder: Sendable {
         return encoder
     }()
 
-    /// Makes an encoder with the default settings, which are those of Foundation's encoder.
+    /// Makes an encoder with the default settings. The default strategies are those of Foundation's encoder.
     public init() {}
 }
 
