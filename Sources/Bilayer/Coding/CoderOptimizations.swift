@@ -5,7 +5,7 @@ package struct CoderOptimizations: OptionSet, Sendable, Hashable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The names of keys are converted to bytes once per type.
+    /// Each session converts the names of a type's keys to bytes once.
     package static let keyTables = CoderOptimizations(rawValue: 1)
     /// The standard library's box around a keyed container is used again for the next object.
     package static let containerReuse = CoderOptimizations(rawValue: 2)

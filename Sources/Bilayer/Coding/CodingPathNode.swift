@@ -140,7 +140,7 @@ final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
 
 /// A coding key that no type declares: the index of an element, or a name.
 ///
-/// The key has three words, so an existential stores it without an allocation.
+/// On 64-bit systems the key has three words, so an existential stores it without an allocation.
 struct PathKey: UndeclaredKey, Hashable {
     private let name: String
     private let index: Int

@@ -2,8 +2,8 @@ import Foundation
 
 /// The sessions that no call uses, and the detached keyed containers. A container is detached if user code retains it
 /// after the end of the `init(from:)` or `encode(to:)` that requested it. The standard library's box around a container
-/// does not report its deinitialization. The container's state therefore stays in this list until no other reference to
-/// the box exists.
+/// does not report its deinitialization. The container's state therefore stays in this list until a later call finds
+/// that no other reference to the box exists.
 ///
 /// **Bound.** A session is in this list once or belongs to one call, never both. It moves by an atomic exchange or
 /// under the lock. The state of a detached container is freed when its ``DetachedContainer`` has the only reference to
@@ -11,7 +11,8 @@ import Foundation
 @safe
 // Sendable: both lists are read and written under the lock, and `last` is only used as an atomic.
 final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
-    /// The session that was returned last, or 0. With it, calls that do not overlap need no lock.
+    /// The session that was returned last, or 0. With it, calls that do not overlap need no lock for their sessions,
+    /// except on systems without atomics.
     private let last: UnsafeMutablePointer<UInt64>
     private let lock = NSLock()
     private var idle: [UnsafeMutablePointer<Session>] = unsafe []
@@ -97,8 +98,9 @@ final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
 ///
 /// **Bound.** The box around the container points to the state without owning it. The thread that finds this object's
 /// reference to be the last one deinitializes the state. At that time no copy of the container exists, and a copy can
-/// only be made from another copy. Changes to the state by earlier owners happen before their release of the box. The
-/// last release of an object synchronizes with all earlier releases.
+/// only be made from another copy. A thread changes the state only before it releases its copy of the container. The
+/// last release of the box synchronizes with all earlier releases, so the thread that deinitializes the state sees all
+/// changes.
 @safe
 final class DetachedContainer<State: ContainerState> {
     private var box: AnyObject?

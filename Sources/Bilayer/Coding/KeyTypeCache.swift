@@ -18,7 +18,7 @@ struct KeyTypeCache<State: ContainerState> {
 }
 
 /// The state of a keyed container that user code uses. When the `init(from:)` or `encode(to:)` that requested the
-/// container ends, the state is released, and reused later.
+/// container ends, the state is released, and can be reused later.
 protocol ContainerState {
     /// The cache for keys that a strategy converts.
     associatedtype Converted: ConvertedKeys

@@ -14,9 +14,9 @@ enum SnakeCase {
         return name[..<start] + camelCase + name[name.index(after: last)...]
     }
 
-    /// Converts `firstName` to `first_name`. A capital after the first character starts a word. In a run of these
-    /// capitals, only the first starts a word, and the last if a lower-case letter follows: `myURLProperty` becomes
-    /// `my_url_property`.
+    /// Converts `firstName` to `first_name`. A capital after the first character starts a word, and so does the last
+    /// character before the next lower-case letter. No character between these two starts a word: `myURLProperty`
+    /// becomes `my_url_property`.
     static func fromCamelCase(_ name: String) -> String {
         let characters = Array(name)
         var starts = [0]

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// A log is a task-local value that is bound during one synchronous mapping, and ``current`` returns it. So neither
 /// `from(raw:)` nor `from(dto:)` needs another parameter. A call without a reporter, under the default policy and with
-/// the default conventions, binds no log. The only cost is then the check for a log.
+/// the default conventions, binds a log only to read a failed entry again. Otherwise the only cost is the check for a
+/// log.
 ///
 /// Issues are added with paths relative to the current value. Each container prepends its path component to the issues
 /// of its parts (``prefix(since:by:owner:)``), as it does with errors.
@@ -285,8 +286,8 @@ class IssueLog: @unchecked Sendable {
         rewrite(since: mark) { if $0.localPath.components.count > depth { $0.setOwner(by: owner) } }
     }
 
-    /// Removes everything that was added since a mark. Used for a part that failed, because the part's error has the
-    /// reason.
+    /// Removes everything that was added since a mark. Used for example for a part that failed, because the part's
+    /// error has the reason.
     final func remove(since mark: Mark) {
         lock.withLock {
             if hasOmittedClash(since: mark) { omittedClash = nil }

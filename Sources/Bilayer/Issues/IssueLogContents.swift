@@ -6,7 +6,7 @@ struct IssueLogContents {
     var omitted = 0
     /// The number of omitted issues of kind `dropped`.
     var omittedDrops = 0
-    /// The elements that were left out, one ``IssueLogPart/Loss`` for each collection. Their number is not limited,
+    /// The elements that were left out, one ``IssueLogPart/Loss`` for each array or set. Their number is not limited,
     /// because later paths depend on them.
     var losses: [IssueLogPart.Loss] = []
     var aside = AsideParts()

@@ -2,7 +2,7 @@
 ///
 /// Code that converts a part of a document throws an error with a path relative to that part. The calling code prepends
 /// its own path component (``located(_:at:)-(_,JsonPath.Component)``). So a path is built only for an error or an
-/// issue, and each error is wrapped exactly once, at any depth.
+/// issue, and an error is not wrapped again at each level.
 ///
 /// ```swift
 /// do {
@@ -103,8 +103,8 @@ extension MappingError {
     }
 
     /// Converts any error to a mapping error. A ``MappingError`` is unchanged. A `DecodingError` or `EncodingError`
-    /// becomes issues at its coding path. An error of the framework that contains issues becomes these issues. Any
-    /// other error becomes the ``MappingIssue/underlyingError`` of one issue at the root.
+    /// becomes issues at its coding path. A ``GraphQLFailure`` becomes one issue for each of its errors. Any other
+    /// error becomes the ``MappingIssue/underlyingError`` of one issue at the root.
     public init(wrapping error: any Error) {
         switch error {
         case let error as MappingError: self = error

@@ -94,9 +94,10 @@ public struct MappingPolicy: Sendable, Hashable {
     /// entries of a type, the 1st, 2nd, 4th, 8th and so on count. So the errors that are found depend on this response
     /// alone, never on earlier responses.
     ///
-    /// There is one exception: a reported error can be one that the type would not have found. A type may read a field
-    /// only for certain values of another field. The response may also have a value with all fields of the type. If the
-    /// other field then has a bad value, the conditional field is read, too, and may have an error.
+    /// There is one exception: a reported error can be one that the type would not have found. For example, a type
+    /// reads `reason` only if `state` is `failed`. One object of the response is complete, so both fields of the type
+    /// are known. In another object `state` has a bad value. Then `reason` is read there, too, and its error is
+    /// reported.
     ///
     /// Only the first error is found in a type that reads from a nested container, from `superDecoder()` or from an
     /// unkeyed container. A synthesized enum with payloads reads from a nested container. Likewise, only the first

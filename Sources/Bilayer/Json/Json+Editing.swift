@@ -29,7 +29,8 @@ extension Json {
     @discardableResult
     private mutating func edit(at path: [JsonPath.Component], _ change: (inout Json?) -> Void) -> Bool {
         guard canSet(path) else { return false }
-        // Each value is moved out of its container, so that no second reference exists and no copy is made.
+        // Each value is moved out of its container. So this function adds no second reference, which would force a
+        // copy.
         var containers: [Json] = []
         var value: Json? = self
         storage = .null

@@ -4,9 +4,9 @@ extension Json: Hashable {
     /// Whether two values are equal.
     ///
     /// Strings and keys are compared by their UTF-8 bytes after escapes are resolved. Numbers are compared by their
-    /// exact value: `1 == 1.0 == 1e0`, but `0.1` is not `0.1000000000000000055`. A number made from a `Double` has the
-    /// value of its shortest text. The order of members does not matter. Of members with equal keys, only the member
-    /// that look-up finds is compared.
+    /// exact value: `1 == 1.0 == 1e0`, but `0.1` is not `0.1000000000000000055`. A number made from a `Double` or
+    /// `Float` has the value of its shortest text. The order of members does not matter. Of members with equal keys,
+    /// only the member that look-up finds is compared.
     public static func == (left: Json, right: Json) -> Bool {
         var pending = [(left, right)]
         while let (left, right) = pending.popLast() {

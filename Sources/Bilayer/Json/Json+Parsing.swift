@@ -61,8 +61,8 @@ extension Json {
     /// more is not copied. A text of more than 2.8 GB is refused. Where addresses have 32 bits, the limit is 64 MB.
     /// - Parameters:
     ///   - data: The text. It is retained as long as the value or a part of it exists. Changing your `Data` afterwards
-    ///     does not change the value. A `Data` made with `bytesNoCopy` does not own its memory. Keep that memory
-    ///     unchanged as long as the value or a part of it exists, or pass `Array(data)`.
+    ///     does not change the value. A `Data` made with `bytesNoCopy` refers to memory of your code. Keep that memory
+    ///     valid and unchanged as long as the value or a part of it exists, or pass `Array(data)`.
     ///   - options: The options where RFC 8259 leaves a choice.
     /// - Throws: A ``JsonSyntaxError`` with the offset, line and column of the first fault.
     public init(parsing data: Data, options: ParsingOptions = ParsingOptions()) throws(JsonSyntaxError) {

@@ -18,7 +18,7 @@ extension Json {
             storage = .object(object)
         }
         _modify {
-            // The object is moved out of this value. So it has no second reference, and changing it makes no copy.
+            // The object is moved out of this value. So this value holds no second reference, which would force a copy.
             var object = self[key] == nil ? nil : Optional(takeMembers())
             var value = object?.takeValue(of: key)
             defer {
@@ -73,7 +73,7 @@ extension Json {
     }
 
     /// Removes and returns the members, for changing them. This value is `null` until the caller stores the members
-    /// back. So the members have one reference, and a change does not copy them.
+    /// back. So this value holds no second reference to the members, which would force a copy.
     mutating func takeMembers() -> JsonObject {
         defer { storage = .null }
         return storedMembers

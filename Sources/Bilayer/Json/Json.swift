@@ -12,10 +12,10 @@
 /// print(order)      // {"id":7,"items":[{"sku":"A-1","price":9.90}],"note":"ring twice"}
 /// ```
 ///
-/// **Numbers** keep their text: 64-bit integers and decimals never pass through a `Double`. **Keys** keep their order
-/// and are compared by their bytes, as RFC 8259 §8.3 describes. Therefore `"é"` as one scalar and as two scalars are
-/// different keys, although Swift's `String` treats them as equal. **Equality** compares values: members in any order,
-/// numbers by their exact value (`1 == 1.0 == 1e0`).
+/// **Numbers** of a parsed text keep their spelling: 64-bit integers and decimals never pass through a `Double`.
+/// **Keys** keep their order and are compared by their bytes, as RFC 8259 §8.3 describes. Therefore `"é"` as one scalar
+/// and as two scalars are different keys, although Swift's `String` treats them as equal. **Equality** compares values:
+/// members in any order, numbers by their exact value (`1 == 1.0 == 1e0`).
 ///
 /// Choose `Json` if the shape is not known in advance, or if only a few fields of a large response matter. A
 /// ``RawDecodable`` type that is read by hand also receives its raw value as a `Json`.

@@ -19,7 +19,7 @@
 ///
 /// `Response` is a model (``DTODecodable``), an entry (``RawDecodable``, including ``Json`` and `Data`), `String` for a
 /// body of text, or `Void`. It can also be an array, optional, set or dictionary of models or entries. For any other
-/// type pass the stages to ``init(_:headers:rawMapping:)``.
+/// type use ``converting(_:)``, or pass the stages to ``init(_:headers:rawMapping:)``.
 public struct Route<Response: Sendable>: Sendable {
     /// Method, path, arguments and query.
     public var endpoint: Endpoint
@@ -115,8 +115,8 @@ extension Route {
 
     /// Returns a copy of the route that decodes the body of a failed response as an entry.
     ///
-    /// The ``CallError`` of a status other than 2xx then has the decoded value. If all routes of a server have the same
-    /// type of error body, declare it once (`Client.failing(with:)`).
+    /// The ``CallError`` of a status other than 2xx then has the decoded value, if the body can be decoded. If all
+    /// routes of a server have the same type of error body, declare it once (`Client.failing(with:)`).
     ///
     /// ```swift
     /// let route = Route<Order>.get("orders/{id}", ["id": 42]).failing(with: ProblemEntry.self)

@@ -111,7 +111,8 @@ extension DecodingContext {
     /// Whether the next frame needs no check of the stack.
     var isShallow: Bool { unsafe storage.pointee.depth < Self.framesWithoutStackCheck }
 
-    /// The number of frames that fit on every supported stack (``StackRoom``), so that they need no check.
+    /// The number of frames of typical types that fit on every supported stack (``StackRoom``), so that they need no
+    /// check.
     private static var framesWithoutStackCheck: Int { 12 }
 
     @inline(__always)

@@ -305,7 +305,7 @@ extension DecodingSession {
     ///   - position: The value's position in the index.
     ///   - document: The document; retained by the caller.
     /// - Returns: The value.
-    /// - Throws: What the type throws.
+    /// - Throws: What the type throws, or a `DecodingError` if the stack is nearly full.
     @inline(__always)
     static func value<Value: Decodable>(_ type: Value.Type, at position: Int, of document: JsonDocument) throws -> Value
     {
@@ -321,7 +321,7 @@ extension DecodingSession {
     ///   - failure: Returns the error to throw. Receives the index of the failed element, its index position and its
     ///     error.
     /// - Returns: All elements.
-    /// - Throws: What `failure` returns.
+    /// - Throws: What `failure` returns, or a `DecodingError` if the stack is nearly full.
     static func values<Value: Decodable>(
         after first: Value,
         in array: Int,

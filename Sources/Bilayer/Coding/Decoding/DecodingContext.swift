@@ -59,7 +59,7 @@ struct DecodingContext {
         var root = CodingPathNode()
     }
 
-    /// The maximum number of idle decoders, and of idle containers of one key type.
+    /// The maximum number of decoders that an idle session keeps, and of containers that one frame leaves for reuse.
     static var maximumIdle: Int { 32 }
 
     init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }

@@ -47,7 +47,7 @@ enum DecodingSession {
     ///   - path: The path of the decoded value.
     ///   - body: The call.
     /// - Returns: What the call returns.
-    /// - Throws: What the call throws.
+    /// - Throws: What the call throws, or a `DecodingError` if the stack is nearly full.
     static func run<Value>(
         _ document: JsonDocument,
         _ settings: JsonDecoder,
@@ -73,8 +73,8 @@ enum DecodingSession {
     }
 
     /// Makes the error of a call that begins on a nearly full stack. Calls can be nested: a `from(raw:)` by hand may
-    /// read an inner entry in a call of its own. An inner call counts its frames from 0 again, so each call begins with
-    /// a check.
+    /// read an inner entry in a call of its own. An inner call counts its frames from 0 again, so each call over a text
+    /// that may be deep begins with a check.
     @inline(never)
     private static func exhausted(at path: [any CodingKey]) -> DecodingError {
         let description = "Expected fewer nested values on this thread's stack, found more."

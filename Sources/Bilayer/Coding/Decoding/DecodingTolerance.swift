@@ -1,7 +1,8 @@
 /// Decides which of the values that cannot be read are left out. The mapping layer implements this protocol for
-/// policies that salvage. A call with a tolerance is *tolerant*. In any other call, the first error ends the decoding.
+/// policies that salvage. A call with a tolerance is *tolerant*. In any other call, an error ends the decoding unless a
+/// type catches it.
 protocol DecodingTolerance: Sendable {
-    /// Reads the value of an optional property.
+    /// Reads the value of an optional property, element or member.
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - path: The value's coding path.
@@ -32,6 +33,6 @@ extension SalvagedCollection {
 
 /// A decoder of a call that may be tolerant.
 protocol TolerantDecoder: Decoder {
-    /// Decides which values are left out; `nil` if the first error ends the call.
+    /// Decides which values are left out; `nil` if the call is not tolerant.
     var tolerance: (any DecodingTolerance)? { get }
 }

@@ -1,8 +1,9 @@
 /// The state of a keyed container: its cursor in the object, and the keys that may precede the cursor. Look-up first
-/// tries the member after the one found last, because most types request fields in the order of the JSON.
+/// tries the member after the furthest one found so far, because most types request fields in the order of the JSON.
 ///
-/// If a key is repeated, its first member is read, even if the cursor is after that member. The state therefore has two
-/// sets of 64 bits: the requested keys, and a hash bit of each skipped member. A key in neither set cannot precede the
+/// If a key is repeated, its first member is read, even if the cursor is after that member. (In a document whose
+/// parsing options choose the last member, keys are looked up in ``names`` instead.) The state therefore has two sets
+/// of 64 bits: the keys that were found, and a hash bit of each skipped member. A key in neither set cannot precede the
 /// cursor. A key in one of the sets is searched from the first member on.
 @safe
 struct KeyedDecodingState: ContainerState {
@@ -21,7 +22,7 @@ struct KeyedDecodingState: ContainerState {
     var end = 0
     var requested: UInt64 = 0
     var skipped: UInt64 = 0
-    /// The index position of the key that was found last. Before the first key is found, it is the position of the
+    /// The index position of the furthest key that was found. Before the first key is found, it is the position of the
     /// object, at which there is no key.
     var last = 0
     /// The entries of ``table``, indexed by a key's one byte, and their number.

@@ -6,8 +6,7 @@
 @safe
 struct KeyedReader {
     /// The state's address. It is a number and not a pointer, because the runtime has ready-made code to copy a word
-    /// for which every bit pattern is valid. A non-optional pointer cannot be null, so the runtime would copy it by
-    /// general code for its size.
+    /// for which every bit pattern is valid. It has no such code for a non-optional pointer, which is never null.
     private let address: UInt
 
     @inline(__always)
@@ -86,8 +85,8 @@ struct KeyedReader {
 // How a key is found depends on its type and on the strategy for keys:
 //
 // - Keys of one byte, as the compiler makes them, have a table of their names as bytes. `find(_:)` compares the
-//   requested key with the key at the cursor. They are equal if members are read in the order of the text. Otherwise
-//   `findOutOfOrder(_:)` searches.
+//   requested key with the key at the cursor. They are equal if all members are read in the order of the text.
+//   Otherwise `findOutOfOrder(_:)` searches.
 // - With snake case, the table has the JSON keys that were found earlier (`findBySnakeCase(_:_:_:)`). With a naming,
 //   the table has the keys that the naming makes (`findByNaming(_:)`).
 // - All other keys are found by their names (`find(named:)`). These include keys whose names may change, and keys under
@@ -117,14 +116,14 @@ extension KeyedReader {
             && entry.matches(nodes, at: cursor)
     }
 
-    /// Whether a key may precede the cursor: it was requested, or its bit is in the filter of the keys that were
+    /// Whether a key may precede the cursor: it was found before, or its bit is in the filter of the keys that were
     /// skipped.
     @inline(__always)
     private func mayPrecedeCursor(_ keyBit: UInt64, _ number: Int) -> Bool {
         unsafe (state.pointee.requested & bit(number)) | (state.pointee.skipped & keyBit) != 0
     }
 
-    /// The bit of a key's number in the set of requested keys.
+    /// The bit of a key's number in the set of keys that were found.
     @inline(__always)
     private func bit(_ number: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: number & 63) }
 
@@ -135,8 +134,8 @@ extension KeyedReader {
         return position &+ 1
     }
 
-    /// Returns the position of a key's value, or -1. This function is called if the key is not at the cursor, was
-    /// requested before, or is not in the table.
+    /// Returns the position of a key's value, or -1. This function is called if the key is not at the cursor, may
+    /// precede the cursor, or is not in the table.
     @inline(never)
     private func findOutOfOrder<Key: CodingKey>(_ key: Key) -> Int {
         guard let table = unsafe state.pointee.table, let keys = unsafe state.pointee.cache?.pointee.table,
@@ -304,7 +303,7 @@ extension KeyedReader {
         throw unreadable(Value.self, key, at: position)
     }
 
-    /// Reads the scalar of an optional member; returns `nil` if the member is missing or `null`.
+    /// Reads the scalar of an optional member; returns `nil` if the member is missing or `null`, or if it is left out.
     @inline(__always)
     func optional<Key: CodingKey, Value>(_ key: Key, _ read: (JsonNodes, Int) -> Value?) throws -> Value? {
         guard let position = presentPosition(of: key) else { return nil }

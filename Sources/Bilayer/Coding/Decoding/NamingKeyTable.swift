@@ -3,8 +3,8 @@
 ///
 /// A naming converts from the property to the key, so each property has one JSON key, which look-up uses directly. Two
 /// cases need more. First, an object may have a member under a property's own name or an alternative name. Such an
-/// object is read by name (``MemberNames``). Second, two properties of a type may have the same JSON key. Every object
-/// of such a type is read by name. ``MemberNames`` reports the key clashes of both cases.
+/// object is read by name (``MemberNames``). Second, two properties of a type may have the same JSON key. Once both are
+/// requested, all objects of such a type are read by name. ``MemberNames`` reports the key clashes of both cases.
 @safe
 struct NamingKeyTable {
     /// The JSON key of each requested key.

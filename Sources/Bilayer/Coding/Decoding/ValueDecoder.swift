@@ -4,8 +4,8 @@ import Foundation
 /// this value.
 ///
 /// One object serves one value after another, as long as user code does not retain it. If user code retains a decoder
-/// longer, the decoder gets its own copy of everything it uses (``detach()``). The decoder is a class instance, so that
-/// its reference count shows whether user code retains it.
+/// longer, the decoder gets a ``Detachment``, which owns everything it uses (``detach()``). The decoder is a class
+/// instance, so that its reference count shows whether user code retains it.
 final class ValueDecoder {
     let state: DecoderState
     private(set) var detachment: Detachment?

@@ -71,7 +71,8 @@ extension EncodingContext {
         )
     }
 
-    /// The number of frames that fit on every supported stack (``StackRoom``), so that they need no check.
+    /// The number of frames of typical types that fit on every supported stack (``StackRoom``), so that they need no
+    /// check.
     private static var framesWithoutStackCheck: Int { 12 }
 
     /// Puts a new encoder at the current depth.

@@ -3,7 +3,7 @@
 ///
 /// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. If user code retains
 /// an encoder or a container after its frame, this is detected at the end of the frame (``leave(_:)``). The encoder or
-/// container is disconnected when the call ends (``ValueEncoder/end()``).
+/// container is disconnected when the call, or its element of a ``ListEncoding``, ends (``ValueEncoder/end()``).
 @safe
 struct EncodingContext {
     let storage: UnsafeMutablePointer<Storage>
@@ -34,7 +34,7 @@ struct EncodingContext {
         /// The keyed containers and child encoders that the open frames have registered, last first.
         var keyed: UnsafeMutablePointer<KeyedEncodingState>?
         var children: Unmanaged<ValueEncoder>?
-        /// The encoders that user code retains, disconnected when the call ends.
+        /// The encoders that user code retains, disconnected when the call, or their element of a list, ends.
         var detached: [ValueEncoder] = []
         /// The size of the last result in bytes. The capacity for the next result depends on it.
         var lastSize = 1024
@@ -49,7 +49,7 @@ struct EncodingContext {
         var uncounted: UnsafeMutablePointer<Borrowed<any Encoder>>?
     }
 
-    /// The maximum number of idle frames, and of idle containers of one key type.
+    /// The maximum number of encoders that an idle session keeps, and of containers that one frame leaves for reuse.
     static var maximumIdle: Int { 32 }
 
     init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }

@@ -12,8 +12,8 @@ extension JsonEncoder {
         return format == .compact ? compact : Json(.written(WrittenJson(compact))).serialized(format)
     }
 
-    /// Encodes a value as a ``Json``, which stores the encoded text. The text is parsed only if a part of the `Json` is
-    /// read.
+    /// Encodes a value as a ``Json``, which stores the encoded text. The text is parsed only when code first reads the
+    /// `Json`.
     /// - Parameter value: The value to encode.
     /// - Returns: The JSON value. Its compact text needs no further serialization.
     /// - Throws: What ``encode(_:)`` throws.
@@ -24,7 +24,7 @@ extension JsonEncoder {
 
 extension Json {
     /// Encodes a value as a ``Json``, which stores the encoded text. If the `Json` is sent, the stored text is sent
-    /// unchanged. The text is parsed only if a part of the `Json` is read.
+    /// unchanged. The text is parsed only when code first reads the `Json`.
     ///
     /// ```swift
     /// struct Tag: Encodable { let name: String }
@@ -44,9 +44,10 @@ extension Json {
 extension Json: Encodable {
     /// Encodes the value unchanged.
     ///
-    /// A ``JsonEncoder`` writes the text of the value, each token as it was received. Any other encoder, for example
-    /// Foundation's, receives the members and elements one by one. That encoder decides the spelling of numbers and the
-    /// order of members. Everything else is preserved; a value that the encoder would change is an error.
+    /// A ``JsonEncoder`` writes the text of the value. In the compact format, each received token stays as it is. Any
+    /// other encoder, for example Foundation's, receives the members and elements one by one. That encoder decides the
+    /// spelling of numbers and the order of members. Everything else is preserved; a value that the encoder would
+    /// change is an error.
     ///
     /// For such an encoder, a number must be exactly representable as an `Int64`, `UInt64` or `Double`. For
     /// Foundation's JSON encoder, `Decimal` is also possible. Two members whose keys are equal `String`s are an error.

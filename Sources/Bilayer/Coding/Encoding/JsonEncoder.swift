@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Encodes values of `Encodable` types as JSON: compatible with Foundation's `JSONEncoder`, and several times as fast.
+/// Encodes values of `Encodable` types as JSON: compatible with Foundation's `JSONEncoder`, and on Linux several times
+/// as fast.
 ///
 /// Choose it for a plain `Codable` type whose format differs from the default: dates, keys, data, layout. For the
 /// default formats, ``Json/init(encoding:using:)`` needs no encoder, and the mapping layer encodes entries by itself.
@@ -17,9 +18,9 @@ public import Foundation
 /// let body = try encoder.encode(Event(title: "Tea", startsAt: Date()))
 /// ```
 ///
-/// An encoder is a value, and any number of tasks may use the same encoder concurrently. Members are written in the
-/// order in which a type encodes them. <doc:DifferencesFromFoundation> lists the intended differences from Foundation's
-/// encoder.
+/// An encoder is a value, and any number of tasks may use the same encoder concurrently. Unless ``format`` sorts the
+/// keys, members are written in the order in which a type encodes them. <doc:DifferencesFromFoundation> lists the
+/// intended differences from Foundation's encoder.
 public struct JsonEncoder: Sendable {
     /// The format of dates; by default numbers of seconds since 2001.
     public var dates: DateStrategy = .deferredToDate
@@ -52,7 +53,7 @@ public struct JsonEncoder: Sendable {
         return encoder
     }()
 
-    /// Makes an encoder with the default settings, which are those of Foundation's encoder.
+    /// Makes an encoder with the default settings. The default strategies are those of Foundation's encoder.
     public init() {}
 }
 
@@ -111,8 +112,7 @@ extension JsonEncoder {
     public enum KeyStrategy: Sendable {
         /// Keys are the same on both sides. The default, and the fastest.
         case useDefaultKeys
-        /// Converts `firstName` in the type to `first_name` in the JSON. Leading and trailing underscores are not
-        /// changed.
+        /// Converts `firstName` in the type to `first_name` in the JSON. Leading and trailing underscores stay.
         case convertToSnakeCase
         /// Makes each key from the property's name, so that `userURL` becomes `user_url`. The decoder has a matching
         /// case.

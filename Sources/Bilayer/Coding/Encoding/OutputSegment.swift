@@ -4,13 +4,13 @@ import Foundation
 ///
 /// While user code fills containers in the order in which it opens them, a call writes into one segment from start to
 /// end. Output in another order goes into further segments, which are inserted when the call ends. So the text has the
-/// right structure for every order of writes, and is made in linear time.
+/// right structure for every order of writes, and is made in almost linear time.
 ///
 /// While a value is being encoded, everything after its start in the segment belongs to it (``EncodingFrame``). A
 /// failed value is therefore removed by cutting the segment at its start.
 ///
-/// **Bound.** A segment lives at least until the call ends. Then the encoders that user code retains get ``dead`` as
-/// their segment.
+/// **Bound.** A segment lives at least until the call ends, or until the element of a ``ListEncoding`` is complete.
+/// Then the encoders that user code retains get ``dead`` as their segment.
 @safe
 struct OutputSegment {
     private let body: UnsafeMutablePointer<Body>
@@ -219,7 +219,7 @@ extension OutputSegment {
         var deferred: [(offset: Int, write: DeferredWrite)]
         var position: Int
 
-        /// - Throws: The first mistake of user code in the segment.
+        /// - Throws: The first recorded mistake of user code in the segment.
         init(_ segment: OutputSegment, from start: Int = 0) throws {
             self.segment = segment
             position = start
@@ -251,7 +251,7 @@ extension OutputSegment {
     ///   - start: The offset.
     ///   - clashes: Receives the paths of the members whose clash is to be reported.
     /// - Returns: The text.
-    /// - Throws: The first mistake of user code.
+    /// - Throws: A mistake of user code, if one was recorded.
     func completeText(from start: Int, _ clashes: inout [JsonPath]) throws -> Data {
         var writer = ByteWriter(capacity: (count &- start) &* 2)
         let repeatedKeys = try copy(from: start, to: &writer, &clashes)

@@ -24,9 +24,9 @@
 //     11  asciiString    offset 27  length 2       ok
 //     12  true           offset 31  length 4
 //
-// The word of a key precedes that of its value. The word left for readers is 0 at first, and later stores where a
-// reader stopped. To skip `tags`, a reader adds the size of the array, 5 in word 7, to its position, 6. The sum, 11, is
-// the position of the key `ok`.
+// The word of a key precedes that of its value. The word left for readers is 0 at first. Later it can store where the
+// next reader starts. To skip `tags`, a reader adds the size of the array, 5 in word 7, to its position, 6. The sum,
+// 11, is the position of the key `ok`.
 //
 // The pass needs no recursion and no stack. While a container is open, its second word holds the position of the
 // enclosing container and the number of that container's commas. Both are restored when the container closes. All words
@@ -378,8 +378,7 @@ private struct GrowingIndex {
 // MARK: - Limits
 
 extension IndexBuilder {
-    /// The nesting depth up to which recursive reading fits on a stack of 512 KB, whatever code reads the values
-    /// (``StackRoom``).
+    /// The nesting depth up to which recursive reading of typical types fits on a stack of 512 KB (``StackRoom``).
     static var usualDepth: Int { 24 }
 
     // Offsets and counts of words have 32 bits. A container has three words and at least two bytes of text. All other
@@ -389,8 +388,8 @@ extension IndexBuilder {
     /// The maximum length of a text: 2.8 GB, or 64 MB where addresses have 32 bits.
     static var maximumTextSize: Int { Int(maximumTextSize(addressableBytes: Int64(Int.max))) }
 
-    /// Returns the maximum length of a text whose index is addressable. A growing index has at most four words of eight
-    /// bytes for each byte of text.
+    /// Returns the maximum length of a text whose index is addressable. Except for short texts, a growing index has at
+    /// most four words of eight bytes for each byte of text.
     static func maximumTextSize(addressableBytes: Int64) -> Int64 { min(2_800_000_000, addressableBytes / 32) }
 
     /// The maximum number of open containers that any options can allow.

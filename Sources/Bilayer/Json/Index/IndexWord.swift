@@ -8,8 +8,8 @@
 ///
 /// Arrays and objects have two more words. The second word has the number of words of the whole value, its own three
 /// included (bits 0–31). It also has the number of elements or members (bits 32–63). With it, a reader skips a
-/// container without reading its contents. The third word is 0 at first and later stores where the last reader stopped
-/// (``MemberHint``, ``ElementHint``).
+/// container without reading its contents. The third word is 0 at first. Later it can store where the next reader
+/// starts (``MemberHint``, ``ElementHint``).
 struct IndexWord: Equatable {
     /// The 64 bits.
     let bits: UInt64
@@ -51,7 +51,7 @@ struct IndexWord: Equatable {
     /// The number of words of an array or object itself, without the words of its elements or members.
     static var wordsOfContainer: Int { 3 }
 
-    /// For a token of this length (about 268 MB) or longer, readers search for its end.
+    /// For a key or value of this length (about 268 MB) or longer, readers search for its end.
     static let unknownLength = 0xFFF_FFFF
 
     /// The types of values, numbered so that one comparison separates strings, numbers or containers from the rest.
@@ -91,7 +91,8 @@ struct IndexWord: Equatable {
 /// A finished index, for reading.
 ///
 /// **Bound.** Positions are below ``count``. They come from the index itself, never from input. The root is 0, and
-/// every other position is reached by stepping over whole values. Debug builds check each position.
+/// every other position is reached by stepping into containers and over keys and values. Debug builds check each
+/// position.
 @safe
 // Sendable: after an index is built, only the third word of each container is written, and it is only used as an
 // atomic.
@@ -134,12 +135,12 @@ struct IndexWords: @unchecked Sendable {
         unsafe Int(truncatingIfNeeded: self[unchecked: position &+ 1].bits &>> 32)
     }
 
-    /// Returns the position of the first element or key of the container at `position`. The container must not be
-    /// empty.
+    /// Returns the position of the first element or key of the container at `position`. For an empty container it is
+    /// the position after the container.
     @inline(__always)
     func firstChild(of position: Int) -> Int { position &+ IndexWord.wordsOfContainer }
 
-    /// Returns the hint of the container at `position`: where its last reader stopped (``MemberHint`` for an object,
+    /// Returns the hint of the container at `position`: where its next reader starts (``MemberHint`` for an object,
     /// ``ElementHint`` for an array); 0 if there is none.
     @inline(__always)
     func hint(of position: Int) -> UInt64 {

@@ -1,5 +1,5 @@
-/// Compares two parsed values. Only strings with escapes and numbers with different texts are converted. The time is
-/// proportional to their sizes, whatever keys they have. Nesting costs memory, not stack.
+/// Compares two parsed values. Two strings are converted only if one of them has escapes, two numbers only if their
+/// texts differ. The time is proportional to their sizes, whatever keys they have. Nesting costs memory, not stack.
 struct NodesEquality {
     private let left: JsonNodes
     private let right: JsonNodes

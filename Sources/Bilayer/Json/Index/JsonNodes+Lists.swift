@@ -49,8 +49,8 @@ extension JsonNodes {
 // MARK: - Two or three numbers
 
 extension JsonNodes {
-    /// Returns the elements of an array of two or three numbers: a point, a range, a colour. The text of a map has tens
-    /// of thousands of such arrays. Returns nil for any other value, which the caller reads as a general array.
+    /// Returns the elements of an array of two or three numbers: a point, a range, a colour. The text of a map can have
+    /// tens of thousands of such arrays. Returns nil for any other value, which the caller reads as a general array.
     ///
     /// The numbers are read into registers first, so that the array is made in one step at its final size.
     @inline(__always)

@@ -32,8 +32,8 @@ extension JsonNodes {
     }
 
     /// Returns what an object's hint shows about a key and the members before the cursor. If the key may precede the
-    /// cursor and the object has ``membersWorthComparing`` members or more, all keys are compared with each other. If
-    /// they are distinct, the hint stores this.
+    /// cursor and the object has ``membersWorthComparing`` members or more, a quick test compares all keys with each
+    /// other. If it proves that they are distinct, the hint stores this.
     @inline(__always)
     private func passedMembers(_ keyBit: UInt64, of object: Int, _ hint: inout MemberHint) -> PassedMembers {
         if hint.mayHavePassed(keyBit) {

@@ -28,7 +28,7 @@ struct JsonNodes: Sendable {
     @inline(__always)
     func tag(at position: Int) -> IndexWord.Tag { unsafe words[unchecked: position].tag }
 
-    /// Returns the position of the first element or key of a container. The container must not be empty.
+    /// Returns the position of the first element or key of a container; of an empty container, the position after it.
     @inline(__always)
     func firstChild(of position: Int) -> Int { words.firstChild(of: position) }
 
@@ -47,8 +47,8 @@ struct JsonNodes: Sendable {
         return unsafe Range(uncheckedBounds: (word.offset, word.offset &+ length))
     }
 
-    /// Returns the length of a token that is too long for its index word. The text is known to be valid, so the scan
-    /// finds no fault.
+    /// Returns the length of a key or value that is too long for its index word. The text is known to be valid, so the
+    /// scan finds no fault.
     @inline(never)
     func fullLength(of word: IndexWord) -> Int {
         let start = word.offset
@@ -246,8 +246,8 @@ extension JsonNodes {
         return unsafe makeString(bytes.buffer(from: range.lowerBound, count: range.count), isASCII: false)
     }
 
-    /// Returns the number at a position as an integer; nil if the value is not an integer or does not fit. `7.0` and
-    /// `70e-1` are 7.
+    /// Returns the number at a position as an integer; nil if the value is not an integer, or does not fit in the type
+    /// or in 64 bits. `7.0` and `70e-1` are 7.
     @inline(__always)
     func integer<Integer: FixedWidthInteger>(at position: Int) -> Integer? {
         let word = unsafe words[unchecked: position]

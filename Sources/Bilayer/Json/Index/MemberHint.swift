@@ -1,11 +1,11 @@
-/// The cursor for the next look-up in an object: the member after the furthest one found so far. Members that are read
-/// in the order of the text are found with one comparison.
+/// The cursor for the next look-up in an object: the member after the furthest one found so far. Most members that are
+/// read in the order of the text are found with one comparison.
 ///
 /// If a key is repeated, its first member counts, even if the cursor is after that member. So a filter of 47 bits
 /// stores which keys may precede the cursor. A key that is not in the filter does not precede the cursor. If a key is
-/// in the filter and the object has 20 members or more, all its keys are compared with each other. If they are
-/// distinct, the hint stores this. From then on, a key in the filter is searched after the cursor first, and then
-/// before it. Otherwise, and in smaller objects, a key in the filter is searched from the first member on.
+/// in the filter and the object has 20 to 127 members, all its keys are compared with each other. If they are distinct,
+/// the hint stores this. From then on, a key in the filter is searched after the cursor first, and then before it.
+/// Otherwise, and in all other objects, a key in the filter is searched from the first member on.
 ///
 /// Hints describe the object only, so concurrent writes are harmless. Systems without atomics store no hints
 /// (``AtomicWord``). Bits 0–15 are the cursor: its distance in words from the first key. Bits 16–62 are the filter. Bit
@@ -59,7 +59,7 @@ struct MemberHint {
 }
 
 /// The element of the last look-up in an array: its index (bits 0–31), and its distance in words from the first element
-/// (bits 32–63). The next look-up starts at this element, not at the first one.
+/// (bits 32–63). The next look-up of this element or a later one starts here, not at the first element.
 struct ElementHint {
     let bits: UInt64
 

@@ -204,7 +204,7 @@ extension JsonBytes {
 /// The result of scanning the contents of a string: their end and their kind.
 ///
 /// The scan checks escapes (RFC 8259 §7), control characters and UTF-8 (§8.1). The common case, ASCII up to the closing
-/// quote, is a loop over eight bytes at a time.
+/// quote, is tested eight bytes at a time.
 struct StringScan {
     /// The position of the closing quote.
     var end: Int

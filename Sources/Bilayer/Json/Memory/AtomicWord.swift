@@ -25,8 +25,8 @@ enum AtomicWord {
     }
 
     /// Atomically replaces the word and returns its old value. On systems without atomics it changes nothing and
-    /// returns nil. The exchange acquires and releases: a thread that gets a value sees all writes that preceded the
-    /// store of that value.
+    /// returns nil. The exchange acquires and releases: a thread that gets the value of another exchange sees all
+    /// writes that preceded that exchange.
     @inline(__always)
     static func exchange(_ value: UInt64, at address: UnsafeMutablePointer<UInt64>) -> UInt64? {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return nil }

@@ -12,7 +12,7 @@ import Bionic
 ///
 /// Coding recurses as deep as the value is nested, and how much stack a level takes depends on its type. A maximum
 /// depth that is safe on every thread would be far below 512. Therefore, beyond a few levels, the coders measure the
-/// rest of the stack and throw an error before the stack ends.
+/// rest of the stack and throw an error if it is small.
 ///
 /// A thread needs a stack of at least 512 KB, the default of secondary threads on Apple's systems. On a smaller stack,
 /// the first levels, which are not tested, can overflow the stack.

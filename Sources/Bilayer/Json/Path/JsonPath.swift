@@ -12,8 +12,8 @@
 /// The keys of a dictionary are data, so the description omits them (`$.scores.*.points`). ``components`` contains
 /// them, and ``exactDescription`` shows them.
 ///
-/// Errors build their paths from the innermost value outwards. Code that rethrows an error prepends its own path with
-/// ``prefixed(by:)-(JsonPath)``.
+/// A ``MappingError`` builds its paths from the innermost value outwards. Code that rethrows an error prepends its own
+/// path with ``prefixed(by:)-(JsonPath)``.
 public struct JsonPath: Sendable, Hashable {
     /// One step from a container to a value inside it.
     public enum Component: Sendable {

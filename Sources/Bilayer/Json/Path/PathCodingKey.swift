@@ -24,15 +24,15 @@
 ///   first `null`. A different value at another path is reported as ``MappingIssue/Kind/keyClash``, and is an error
 ///   under ``MappingPolicy/strict``. A path through a string or another value without members is an error, unless a
 ///   path before it has a value. Encoding uses the first path.
-/// - Errors contain the path in the JSON and the name of the property: `$.address.city: wrong type: … (property city)`.
-///   A conversion of the entry to a model only has the property's name. Pass the path to it as `key`:
-///   `dto.city.require("city", key: "address.city")`.
+/// - Errors contain the path in the JSON. If its last key differs from the property's name, they contain the name, too:
+///   `$.user_name: null: … (property name)`. A conversion of the entry to a model only has the property's name. Pass
+///   the path to it as `key`: `dto.city.require("city", key: "address.city")`.
 /// - A key with a dot is written in brackets and quotes, as in ``Json/decode(path:)``: `#"["unit.price"]"#`. A path
 ///   with an index, `lines[0]`, can only be decoded: encoding fails if it is the first path of a key. A key without a
 ///   path uses its own name.
 /// - A ``KeyNaming`` also applies to the steps of the paths.
 /// - The paths apply at any depth of an entry, with ``JsonDecoder``, with ``JsonEncoder`` and in raw mapping.
-///   Foundation's coders ignore the paths and use the names of the cases.
+///   Foundation's coders ignore the paths and use the string values of the keys.
 public protocol PathCodingKey: CodingKey, Hashable {
     /// The paths of keys, relative to the object of the entry, the preferred path first. A key that this dictionary
     /// does not contain uses its own name.

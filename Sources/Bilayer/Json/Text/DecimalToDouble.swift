@@ -3,8 +3,8 @@ struct DecimalParts {
     var significand: UInt64
     var exponent: Int
     var isNegative: Bool
-    /// Whether the number has more than 19 digits, leading zeros not counted. If true, ``significand`` is not the value
-    /// of its digits.
+    /// Whether the number has more than 19 digits, leading zeros not counted. If true, ``significand`` may not be the
+    /// value of its digits.
     var isCut: Bool
 }
 
@@ -73,8 +73,8 @@ extension JsonBytes {
         return DecimalParts(significand: significand, exponent: exponent, isNegative: isNegative, isCut: digits > 19)
     }
 
-    /// Appends digits to a value, eight at a time, and returns the position after them. Beyond 19 digits the value
-    /// wraps around.
+    /// Appends digits to a value, eight at a time, and returns the position after them. Beyond 19 digits the value can
+    /// wrap around.
     @inline(__always)
     private func addDigits(to value: inout UInt64, from start: Int) -> Int {
         var position = start

@@ -8,7 +8,7 @@ extension ShortestDecimal {
     /// Computes the digits. The value must be finite and not zero; its sign is ignored.
     ///
     /// The double represents every real number that is nearer to it than to its neighbours. This interval is scaled by
-    /// a power of ten so that it contains at most a few whole numbers. The result is the whole number with the fewest
+    /// a power of ten so that it contains from one to ten whole numbers. The result is the whole number with the fewest
     /// digits, and if there are several, the nearest.
     @inline(__always)
     init(_ value: Double) {

@@ -106,8 +106,8 @@ extension String {
         }
     }
 
-    /// Hashes the text byte by byte. Texts that are only canonically equivalent have different bytes, and so different
-    /// hashes.
+    /// Hashes the text byte by byte. Texts that are only canonically equivalent have different bytes, and are hashed as
+    /// different texts.
     ///
     /// **Bound.** The hasher reads the buffer only while the closure that provides it runs.
     func hashBytes(into hasher: inout Hasher) {

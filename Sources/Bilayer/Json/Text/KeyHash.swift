@@ -1,7 +1,7 @@
-/// The hash of a key, for filters. The compiler computes it at the place where the app's code has a short key
+/// The hash of a key, for filters. In an optimized build, the compiler computes it where the app's code has a short key
 /// (``FieldKey``).
 ///
-/// It is only used for filters of the keys before a cursor (``MemberHint``, ``KeyedReader``). If another key has the
+/// It is only used for filters of keys (``MemberHint``, ``KeyedReader``, ``NamingKeyTable``). If another key has the
 /// same bit, the look-up may have to compare all keys of the object, as for a missing key. Structures that grow with
 /// the text use ``KeySeed``.
 @usableFromInline

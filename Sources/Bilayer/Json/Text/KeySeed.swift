@@ -1,7 +1,7 @@
 /// A random seed for hashing keys from input. The hash covers every byte of a key and depends on two random numbers
 /// that each process makes. So an attacker cannot choose keys that collide.
 ///
-/// Each word is multiplied, and the two halves of the 128-bit product are combined (wyhash, by Wang Yi).
+/// Two words at a time are multiplied, and the two halves of the 128-bit product are combined (wyhash, by Wang Yi).
 struct KeySeed: Sendable {
     private let start: UInt64
     private let factor: UInt64

@@ -1,7 +1,7 @@
 /// A key that an entry writes by hand (``RawEncodable``): its text, and whether its bytes are written unchanged.
 ///
-/// The compiler computes ``isPlain`` from the key in the app's code. So at run time, a plain key is not searched for
-/// bytes that need an escape.
+/// In an optimized build, the compiler computes ``isPlain`` from the key in the app's code. So at run time, a plain key
+/// is not searched for bytes that need an escape.
 @usableFromInline
 struct MemberKey {
     @usableFromInline let text: String

@@ -1,9 +1,9 @@
 /// Reads and writes date-times of RFC 3339 §5.6 (`2026-11-21T09:41:00.25+01:00`), without a calendar.
 ///
 /// Reading accepts any number of fraction digits, `Z`, `z` or an offset, and `T` or `t` between date and time.
-/// ``JsonDecoder/dates`` and `Date(rfc3339:)` also accept a space instead of the `T`, as Foundation does, and so does
-/// the format `.rfc3339(acceptingSpace: true)`. Reading accepts a leap second where UTC can have one (§5.7): at
-/// 23:59:60 UTC on the last day of a month. Values out of range, such as February 30, are refused.
+/// ``JsonDecoder/dates``, `Date(rfc3339:)` and the format `.rfc3339(acceptingSpace: true)` also accept a space instead
+/// of the `T`, as RFC 3339 allows. Foundation's decoder does not. Reading accepts a leap second where UTC can have one
+/// (§5.7): at 23:59:60 UTC on the last day of a month. Values out of range, such as February 30, are refused.
 public enum RFC3339 {
     /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and the fraction of a second after it (0 ..< 1).
     package struct Instant: Equatable, Sendable {

@@ -3,8 +3,8 @@
 ///
 /// On 64-bit little-endian systems, the first 15 bytes of such a string are its text, with zeros after the end. The
 /// last byte stores the length and whether all bytes are ASCII. This depends on the layout of `String`, which is frozen
-/// on Apple's systems. ``isUsable`` checks the layout at compile time. On other systems no `SmallString` is made. A
-/// build with `-D BILAYER_PLAIN_STRINGS` disables the type, for tests and to measure its gain.
+/// on Apple's systems. ``isUsable`` checks the layout, in an optimized build at compile time. On other systems no
+/// `SmallString` is made. A build with `-D BILAYER_PLAIN_STRINGS` disables the type, for tests and to measure its gain.
 ///
 /// **Bound.** Only the bits of values are read and written, no other memory.
 @usableFromInline
@@ -19,7 +19,8 @@ struct SmallString {
     /// The maximum number of bytes.
     static var greatestCount: Int { 15 }
 
-    /// Reads the bytes of a short string that is all ASCII. Returns nil for every other string.
+    /// Reads the bytes of a short string that is all ASCII. Returns nil for every other string, and for a short one
+    /// that is not in the inline representation.
     @inlinable
     @inline(__always)
     init?(ascii string: String) {
