@@ -21,10 +21,10 @@ import Foundation
 ///   without an error.
 /// - ``WebSocketClosedError``: the server closes the connection with a code of 4400 or above, which the protocol
 ///   defines.
-/// - ``StreamFormatError``: the server sends a message that the protocol does not define.
+/// - ``StreamFormatError``: the server sends a JSON message whose type the protocol does not define.
 ///
 /// In two other cases the stream can be opened again (``Reconnection``):
-/// - The server closes the connection with any other code. This is a lost connection.
+/// - The connection is lost, or the server closes it with any other code.
 /// - The server does not acknowledge the connection within ``HTTPRequest/timeout``, or 60 seconds by default. The kind
 ///   of the error is ``TransportError/Kind-swift.struct/timedOut``.
 ///
