@@ -46,7 +46,7 @@ public struct SubscriptionsOverWebSocket: Middleware {
     /// - Returns: The responses as server-sent events. If the server opens no WebSocket, its response as it is.
     /// - Throws: The error of `next` or of the payload closure; ``WebSocketClosedError``; ``StreamFormatError`` if the
     ///   server uses another protocol, or if the transport has followed a redirect to another origin;
-    ///   ``TransportError`` if the server does not acknowledge the connection in time.
+    ///   ``TransportError`` if the connection is lost, or if the server does not acknowledge it in time.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

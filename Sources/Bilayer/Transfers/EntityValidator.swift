@@ -161,7 +161,8 @@ struct EntityValidator: Sendable, Hashable {
     }
 
     /// Whether the users of a request may be the users of the part. Users are numbered in each run of the app. So the
-    /// users of a part from an earlier run are unknown, and any users are accepted.
+    /// users of a part from an earlier run are unknown. A request of any users is then accepted, but not one without
+    /// users.
     private func isOfUsers(of request: DownloadRequest) -> Bool {
         let now = Self.users(of: request)
         return users == now || !users.isEmpty && !now.isEmpty && !users.hasPrefix("\(runOfApp) ")

@@ -91,7 +91,8 @@ public final class StubTransport: Transport {
 
     /// Returns the next answer to the request.
     /// - Throws: The error of the answer. `TransportError` if the request is invalid, or if it has no script and the
-    ///   stub has no fallback. `CancellationError` if the task was cancelled before.
+    ///   stub has no fallback. `CancellationError` if the task was cancelled before. `CacheMissError` under
+    ///   `CachePolicy.cacheOnly`.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try context.checkMaySend()

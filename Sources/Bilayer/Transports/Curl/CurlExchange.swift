@@ -293,8 +293,8 @@ extension CurlExchange {
     /// Records that libcurl works on the connection, and whether bytes were transferred over it.
     /// - Returns: Whether the transfer continues.
     func advance(received: Int64, sent: Int64) -> Bool {
-        // libcurl takes every end of the connection as the end of the body, and calls this function once more after
-        // that end.
+        // If a body ends with the connection, libcurl takes every end of the connection as the end of the body, and
+        // calls this function once more after it.
         if endsWithConnection { closingAlert = findClosingAlert?() }
         if isStreaming, hasNewPart { (receivedForParts, hasNewPart) = (received, false) }
         // Compressed bytes may decompress to nothing: blocks can be empty, and the file name in a `gzip` head can be

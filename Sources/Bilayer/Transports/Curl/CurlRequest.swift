@@ -14,7 +14,8 @@ struct CurlRequest {
     }
 
     /// Sets all options.
-    /// - Throws: ``TransportError`` if libcurl refuses an option.
+    /// - Throws: ``TransportError`` if libcurl refuses an option, or if a file of a certificate or key is no regular
+    ///   file.
     func set(on handle: CurlHandle) throws(TransportError) {
         try handle.set(.url, address)
         setBasics(on: handle)
