@@ -13,7 +13,7 @@
 /// it. A `null` without an error is read as a `Value`. Write `FieldResult<String?>`, not `FieldResult<String>?`: the
 /// second type is `nil` for every `null`, so the error is lost.
 public enum FieldResult<Value> {
-    /// The field has a value, or is `null` without an error and `Value` is optional.
+    /// The field has a value, or is `null` without an error and `Value` can be read from `null`, as an optional can.
     case success(Value)
     /// The field is `null`, and the server reported an error for it.
     case failure(GraphQLError)

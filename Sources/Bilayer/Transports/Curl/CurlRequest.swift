@@ -79,7 +79,7 @@ struct CurlRequest {
         }
         if sendsBody {
             handle.set(.upload, 1)
-            // Without a length libcurl sends chunks (RFC 9112 §7.1).
+            // Without a length libcurl sends chunks over HTTP/1.1 (RFC 9112 §7.1).
             handle.set(.uploadSize, request.body.map { $0.length ?? -1 } ?? 0)
         }
         if request.method != .get || sendsBody { try handle.set(.method, request.method.rawValue) }
