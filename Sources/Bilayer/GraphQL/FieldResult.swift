@@ -57,7 +57,8 @@ extension FieldResult: RawDecodable where Value: RawDecodable, Value.Raw == Json
 }
 
 extension FieldResult: Decodable where Value: Decodable {
-    /// Reads the value, or the server's error if the field is `null` because of an error.
+    /// Reads the value, or the server's error if the field is `null` because of an error. Only a ``JsonDecoder`` finds
+    /// the error, because it is outside of the field.
     /// - Throws: The error of decoding the value.
     public init(from decoder: any Decoder) throws {
         if let error = (try? Json(from: decoder))?.serverError {

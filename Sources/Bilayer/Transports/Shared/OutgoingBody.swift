@@ -7,7 +7,7 @@ final class OutgoingBody: @unchecked Sendable {
     enum Part {
         /// This number of bytes was taken.
         case bytes(Int)
-        /// There are no bytes yet. The transport is notified when there are, or when the body has ended.
+        /// There are no bytes yet. The transport is notified when bytes have arrived or the body has ended.
         case none
         /// All bytes of the body were taken.
         case end
