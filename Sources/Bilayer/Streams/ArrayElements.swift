@@ -3,8 +3,8 @@ import Foundation
 /// A framing that finds the elements of one array of a JSON document. An element is complete as soon as its last byte
 /// has arrived. The end of a number, `true`, `false` or `null` is known only when the byte after it has arrived.
 ///
-/// An element is checked when it is parsed. Outside of the elements, the framing checks only the ends of strings, the
-/// pairs of brackets, the commas between elements, the values on the way to the array, and that nothing follows the
+/// An element is checked when it is parsed. Outside of the elements, the framing checks only ends of strings, pairs of
+/// brackets, commas between elements, and the values on the way to the array. It also checks that nothing follows the
 /// document.
 struct ArrayElements: ElementFraming {
     private enum Phase {

@@ -42,8 +42,8 @@ final class CurlExchange: @unchecked Sendable {
     var transfer: UInt?
     /// The engine's clock.
     var clock: CurlClock?
-    /// The start of the current wait for a byte: the time of the last byte, of the end of a pause, or at first of the
-    /// first call of ``advance(received:sent:)``. `nil` before that, while the transfer waits in libcurl.
+    /// The start of the current wait for a byte: the time of the last byte or of the end of a pause. At first it is the
+    /// time of the first call of ``advance(received:sent:)``, and `nil` before that.
     private(set) var lastProgress: ContinuousClock.Instant?
     /// Whether the call has ended, but libcurl still looks up a name for it.
     var isAbandoned = false
