@@ -9,7 +9,7 @@ func tell(_ label: String, _ text: String) {
     }
 }
 
-/// Breaks a line after a comma, or else at a space. All lines after the first are indented.
+/// Breaks a long line after a comma, or else at a space, or else at the width. All lines after the first are indented.
 private func broken(_ line: Substring, width: Int) -> [String] {
     guard line.count > width else { return [String(line)] }
     let window = line.prefix(width)

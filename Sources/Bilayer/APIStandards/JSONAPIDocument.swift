@@ -30,8 +30,8 @@ public struct JSONAPIDocument: Sendable, RawDecodable {
     public let links: Json?
 
     /// Reads a document.
-    /// - Throws: ``MappingError`` if there is no `data`, if a resource has no type or id, or if two resources have
-    ///   equal types and ids.
+    /// - Throws: ``MappingError`` if the document or a resource has another form: there is no `data`, for example, or a
+    ///   resource has no type or id. Also if two resources have equal types and ids.
     public static func from(raw: Json) throws -> JSONAPIDocument {
         try raw.requireObject()
         guard let data = raw["data"] else {

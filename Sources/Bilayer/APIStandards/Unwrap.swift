@@ -25,8 +25,8 @@ public struct Unwrap: Node {
 
     /// Returns the value in the envelope, or throws the failure.
     /// - Returns: The value at the path.
-    /// - Throws: ``StatusError`` with a ``ServiceFailure`` if the envelope describes a failure. ``MappingError`` if
-    ///   there is no value at the path.
+    /// - Throws: ``StatusError`` with a ``ServiceFailure`` if the envelope describes a failure. ``MappingError`` if the
+    ///   envelope is no object or has no value at the path, or if the failure has another form.
     public func process(_ json: Json, in context: CallContext) async throws -> Json {
         try json.requireObject()
         if let word = json[status], word.bool == false || word.string.map(failures.contains) ?? false {

@@ -23,7 +23,8 @@ public final class BatchLoader<ID: Hashable & Sendable, Value: Sendable>: Sendab
     private let load: @Sendable ([ID]) async throws -> [ID: Result<Value, any Error>]
     let state = Locked(BatchState<ID, Value>())
 
-    /// Makes a loader whose closure returns values only. If the closure throws, all callers of the batch get the error.
+    /// Makes a loader whose closure returns values only. If the closure throws, all callers of the batch get the error,
+    /// but never a `CancellationError` that they did not cause.
     /// - Parameters:
     ///   - window: How long a batch waits for further ids.
     ///   - most: The number of ids with which a batch is full, at least one.

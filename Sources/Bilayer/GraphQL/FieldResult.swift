@@ -13,7 +13,7 @@
 /// it. A `null` without an error is read as a `Value`. Write `FieldResult<String?>`, not `FieldResult<String>?`: the
 /// second type is `nil` for every `null`, so the error is lost.
 public enum FieldResult<Value> {
-    /// The field has a value, or is `null` without an error and `Value` is optional.
+    /// The field has a value, or is `null` without an error and `Value` can be read from `null`, as an optional can.
     case success(Value)
     /// The field is `null`, and the server reported an error for it.
     case failure(GraphQLError)
@@ -57,7 +57,8 @@ extension FieldResult: RawDecodable where Value: RawDecodable, Value.Raw == Json
 }
 
 extension FieldResult: Decodable where Value: Decodable {
-    /// Reads the value, or the server's error if the field is `null` because of an error.
+    /// Reads the value, or the server's error if the field is `null` because of an error. Only a ``JsonDecoder`` finds
+    /// the error, because it is outside of the field.
     /// - Throws: The error of decoding the value.
     public init(from decoder: any Decoder) throws {
         if let error = (try? Json(from: decoder))?.serverError {

@@ -5,7 +5,7 @@ public struct GraphQLError: Error, Sendable, Hashable {
     /// The server's message; empty if the server sent none.
     public let message: String
     /// The path of the failed field in the response's `data`: `$.trip.days[2].hotel`. `nil` for an error of the whole
-    /// request.
+    /// request, or if the server sent no valid path.
     public let path: JsonPath?
     /// The positions in the document that the error is about.
     public let locations: [Location]

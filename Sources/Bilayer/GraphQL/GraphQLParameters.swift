@@ -27,7 +27,7 @@ struct GraphQLParameters: Sendable, Hashable {
     }
 
     /// Reads the parameters from the JSON body of a request, for a middleware that changes how the operation is sent.
-    /// Returns `nil` for a compressed body, and adds a note to the call that the operation is sent as it is.
+    /// For a compressed body, returns `nil`, and adds a note to the call that the operation is sent as it is.
     init?(_ request: HTTPRequest, in context: CallContext) {
         if request.headers.isEncoded {
             context.note("the operation is compressed, so it is sent as it is")

@@ -15,7 +15,8 @@ public struct GraphQLResponse<Value> {
     }
 
     /// Returns the reason why `data` has no value at a path. The reason is the first error of this field, or of a
-    /// non-null field inside the field.
+    /// non-null field inside the field. If `data` has a value at the path, the error can be that of any field inside
+    /// the value.
     ///
     /// ```swift
     /// let response = try await client.fetch(Route.trip("7").keepingErrors())

@@ -12,8 +12,8 @@ struct GraphQLResults: ElementFraming {
     private(set) var isOver = false
 
     private enum Form {
-        /// Before the first response. Also while a parser reads bytes, because the enum does not hold it during that
-        /// time.
+        /// Before the response of a connection has begun. Also while a parser reads bytes, because the enum does not
+        /// hold it during that time.
         case undecided
         case events(ServerSentEvents)
         case parts(MultipartMixed)

@@ -16,7 +16,8 @@ import Foundation
 /// that adds a user's session or key outside this middleware.
 ///
 /// Each call receives its own element of the array as a response, with the status and header fields of the whole
-/// response. If the server returns more or fewer responses than were requested, every call of the batch fails. A
+/// response. If the server returns more or fewer responses than were requested, or one object with data, every call of
+/// the batch fails. Any other response that is not an array, such as one error, is the response of every call. A
 /// cancelled call leaves its batch. When the last call leaves, the request is cancelled.
 ///
 /// Use it with servers that accept arrays, and where each request is expensive. Over HTTP/2 it seldom helps, because
@@ -26,7 +27,7 @@ import Foundation
 ///
 /// Mutations, streams, operations with files, compressed operations, and operations sent by `GET` are passed on alone.
 /// If ``PersistedQueries`` is around this middleware, its hashes are joined, too. If it is inside this middleware, it
-/// passes on whole documents, because an array is no operation.
+/// passes on joined operations with their whole documents, because an array is no operation.
 public struct OperationBatching: Middleware {
     /// The batches by the identity that joined requests share. An entry exists while calls wait for its batches.
     private let batches = Locked<[RequestIdentity: Batches]>([:])

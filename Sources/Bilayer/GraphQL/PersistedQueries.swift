@@ -50,7 +50,7 @@ public struct PersistedQueries: Middleware {
     public init(hashesBy method: HTTPMethod = .post) { self.method = method }
 
     /// Sends the hash, and then the document if the server requires it.
-    /// - Throws: The error of `next`.
+    /// - Throws: The error of `next`; ``RouteError`` if the hash cannot be sent in an address.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -107,7 +107,8 @@ extension Route {
     ///   - line: The line that an error names as the place of the requirement.
     ///   - function: The function that an error names as the place of the requirement.
     /// - Returns: The route. If the field is null, the call fails. The underlying error is a ``MappingError`` of the
-    ///   kind ``MappingIssue/Kind/missing``.
+    ///   kind ``MappingIssue/Kind/missing``. If the server reported an error, it is a ``GraphQLFailure`` under the
+    ///   default ``GraphQLErrorPolicy``.
     @_disfavoredOverload
     public static func graphQL<Operation: GraphQLOperation>(
         _ operation: Operation,
@@ -136,7 +137,8 @@ extension Route {
     ///   - line: The line that an error names as the place of the requirement.
     ///   - function: The function that an error names as the place of the requirement.
     /// - Returns: The route. If the field is null, the call fails. The underlying error is a ``MappingError`` of the
-    ///   kind ``MappingIssue/Kind/missing``.
+    ///   kind ``MappingIssue/Kind/missing``. If the server reported an error, it is a ``GraphQLFailure`` under the
+    ///   default ``GraphQLErrorPolicy``.
     public static func graphQL<Operation: GraphQLOperation>(
         _ operation: Operation,
         requiring field: any KeyPath<Operation.Data, Response.DTO?> & Sendable,

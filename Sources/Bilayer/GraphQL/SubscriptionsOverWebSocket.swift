@@ -21,10 +21,10 @@ import Foundation
 ///   without an error.
 /// - ``WebSocketClosedError``: the server closes the connection with a code of 4400 or above, which the protocol
 ///   defines.
-/// - ``StreamFormatError``: the server sends a message that the protocol does not define.
+/// - ``StreamFormatError``: the server sends a JSON message whose type the protocol does not define.
 ///
 /// In two other cases the stream can be opened again (``Reconnection``):
-/// - The server closes the connection with any other code. This is a lost connection.
+/// - The connection is lost, or the server closes it with any other code.
 /// - The server does not acknowledge the connection within ``HTTPRequest/timeout``, or 60 seconds by default. The kind
 ///   of the error is ``TransportError/Kind-swift.struct/timedOut``.
 ///
@@ -46,7 +46,7 @@ public struct SubscriptionsOverWebSocket: Middleware {
     /// - Returns: The responses as server-sent events. If the server opens no WebSocket, its response as it is.
     /// - Throws: The error of `next` or of the payload closure; ``WebSocketClosedError``; ``StreamFormatError`` if the
     ///   server uses another protocol, or if the transport has followed a redirect to another origin;
-    ///   ``TransportError`` if the server does not acknowledge the connection in time.
+    ///   ``TransportError`` if the connection is lost, or if the server does not acknowledge it in time.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

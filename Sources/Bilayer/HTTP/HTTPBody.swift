@@ -27,7 +27,8 @@ public struct HTTPBody: Sendable {
     /// Returns a body of bytes in memory.
     public static func data(_ bytes: Data) -> HTTPBody { HTTPBody(content: .data(bytes)) }
 
-    /// Returns a body that reads a file while it is sent. The file must not change meanwhile.
+    /// Returns a body with the content of a file, which is read when the body is sent. The file must not change
+    /// meanwhile.
     ///
     /// Only a regular file is sent, or a symbolic link to one. For a pipe, a device, a socket or a folder, sending
     /// fails with a ``TransportError`` of the kind ``TransportError/Kind-swift.struct/bodyUnavailable``.

@@ -13,8 +13,9 @@
 /// Models are compared by their stored properties, which are read with `Mirror`. These are the properties of structs,
 /// the properties of classes and their superclasses, and the associated values of enums. Sets have no order.
 ///
-/// A value without visible properties is compared by the JSON that it encodes to, or by `==`. The app's own `==` is
-/// used only in this case: if it compares only ids, it would hide all other differences.
+/// A value without visible properties, or one that is nested too deep to be read, is compared by the JSON that it
+/// encodes to, or by `==`. The app's own `==` is used only in this case: if it compares only ids, it would hide all
+/// other differences.
 ///
 /// A rule with a wrong path has no effect. So the tally of the migration and each report of differences name the rules
 /// that no comparison has used so far (``MigrationTally/unusedRules``).

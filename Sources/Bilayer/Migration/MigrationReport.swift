@@ -5,7 +5,8 @@
 ///     for difference in report.differences { print(report.migration, difference.path.withoutIndices) }
 /// }
 /// ```
-/// A report has no payload values, unless the rules of the migration allow some (``ComparisonRules/showing(_:)``).
+/// The differences and the description of a report have no payload values, unless the rules of the migration allow some
+/// (``ComparisonRules/showing(_:)``).
 public struct MigrationReport: Sendable {
     /// How the call ended.
     public enum Outcome: String, Sendable, Hashable {

@@ -27,7 +27,8 @@ public struct MigrationTally: Sendable, Hashable {
     public internal(set) var fellBack = 0
 
     /// The rules of the migration that no comparison has used so far, for example `unordered draws by id`. Such a rule
-    /// has a wrong path or key, or its list was empty or its optional `nil` in all comparisons so far.
+    /// has a wrong path or key, or tolerates a difference of values that are no numbers or dates. Or no comparison has
+    /// reached its value so far: for example, a list was empty, an optional was `nil`, or an enum had another case.
     public internal(set) var unusedRules: [String] = []
 
     /// Makes a tally of zeros.

@@ -25,11 +25,12 @@
 /// The mode of a call is the result of `flag`. If that is `nil`, it is the migration's mode, and if that is `nil`, too,
 /// the migrator's mode.
 ///
-/// **Shadow calls** never change the result, the error, the duration or the cancellation of the app's call. Each shadow
-/// call has its own deadline on the new client's clock. Cancelling the app's call cancels its shadow call. If a new
-/// source ignores the cancellation, it is abandoned: no caller and no ``waitForShadows()`` waits for it. A shadow call
-/// whose source exceeds the deadline is counted as failed at the deadline. Keep one migrator for the life of the app:
-/// its shadow calls are cancelled when it is deallocated.
+/// **Shadow calls** themselves never change the result, the error, the duration or the cancellation of the app's call.
+/// Only a middleware that both clients share, such as a ``RateLimit`` or a ``CircuitBreaker``, can cause such a change.
+/// Each shadow call has its own deadline on the new client's clock. Cancelling the app's call cancels its shadow call.
+/// If a new source ignores the cancellation, it is abandoned: no caller and no ``waitForShadows()`` waits for it. A
+/// shadow call whose source exceeds the deadline is counted as failed at the deadline. Keep one migrator for the life
+/// of the app: its shadow calls are cancelled when it is deallocated.
 public final class Migrator: Sendable {
     private let old: Client
     private let new: Client

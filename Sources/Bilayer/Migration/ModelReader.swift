@@ -124,7 +124,7 @@ struct ModelReader {
     private func double(_ value: some BinaryInteger) -> Double { Double(value) }
     private func double(_ value: some BinaryFloatingPoint) -> Double { Double(value) }
 
-    /// Returns the leaf of the tree for a value without visible properties.
+    /// Returns the leaf of the tree for a value without visible properties, or beyond the limits.
     private func leaf(_ value: Any, style: Mirror.DisplayStyle?) -> ModelValue {
         if style == .enum {
             if let value = value as? any Equatable { return .equatable(value) }

@@ -18,7 +18,7 @@ indirect enum ModelValue {
     case variant(name: String, ModelValue)
     /// A value without visible properties that can be compared by `==`.
     case equatable(any Equatable)
-    /// A value without visible properties that has no `==`, such as a closure.
+    /// A value without visible properties, JSON and `==`, such as a closure.
     case notComparable
 
     /// A property. It is a struct, because with a tuple the compiler (6.3) reports a circular reference, depending on

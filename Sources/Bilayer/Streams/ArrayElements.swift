@@ -3,8 +3,9 @@ import Foundation
 /// A framing that finds the elements of one array of a JSON document. An element is complete as soon as its last byte
 /// has arrived. The end of a number, `true`, `false` or `null` is known only when the byte after it has arrived.
 ///
-/// An element is checked when it is parsed. In the rest of the document, only the ends of strings and the pairs of
-/// brackets are checked.
+/// An element is checked when it is parsed. Outside of the elements, the framing checks only what it needs to find
+/// them: ends of strings, pairs of brackets, commas between elements, and the values on the way to the array. Only
+/// white space may follow the document.
 struct ArrayElements: ElementFraming {
     private enum Phase {
         /// Before the opening bracket of the array.

@@ -1,6 +1,7 @@
 extension Client {
-    /// Makes the call of a route until the head of its response is complete. The body remains a stream. Then begins a
-    /// run of the context, so that each later run for the body is a run inside of it (`CallContext.beginRun()`).
+    /// Makes the call of a route until the head of its response is complete. The body remains a stream, if the
+    /// transport streams. Then begins a run of the context, so that each later run for the body is a run inside of it
+    /// (`CallContext.beginRun()`).
     /// - Parameters:
     ///   - route: The endpoint.
     ///   - mediaType: The media type for `Accept`.

@@ -12,8 +12,9 @@ extension Client {
     /// call; paths begin with the path of the element: `$[17].price`. Middlewares around the transport receive only the
     /// head of the response: a deadline ends with the head. A cache and a deduplication pass the request on unchanged.
     ///
-    /// The memory in use does not grow with the stream, because the transport waits for the reader. Only
-    /// ``URLSessionTransport`` on Linux cannot wait.
+    /// The memory in use does not grow with the stream, because the transport waits for the reader.
+    /// ``URLSessionTransport`` on Linux cannot wait, and a transport that does not stream
+    /// (``Transport/streamsResponses``) receives the whole response first.
     /// - Parameters:
     ///   - route: The endpoint, with the type of an element.
     ///   - format: The format of the stream, from which the elements are read.

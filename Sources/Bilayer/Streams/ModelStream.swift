@@ -1,8 +1,8 @@
 /// The elements of a stream as they arrive, made by `client.stream(_:as:)`.
 ///
 /// Each iteration sends the request when its first element is requested. At most a few hundred KiB are received ahead
-/// of the reader, so a slow reader slows the server. On Linux, ``URLSessionTransport`` receives more. The exchange ends
-/// with the loop.
+/// of the reader, so a slow reader slows the server. On Linux, ``URLSessionTransport`` receives more. A transport that
+/// does not stream receives the whole response first. The exchange ends with the loop.
 public struct ModelStream<Response: Sendable>: AsyncSequence, Sendable {
     /// The elements of an iteration.
     public typealias Element = Response

@@ -12,7 +12,8 @@
 /// the server of a token refresh is unreachable or broken, there is another attempt, too.
 ///
 /// Some requests are not sent twice: a `POST` or a `PATCH` without an `Idempotency-Key`, a GraphQL mutation without
-/// one, and a request whose body can be read only once. For such a request, the loss is the final error.
+/// one, and a request whose body can be read only once. For such a request, the loss is the final error. A GraphQL
+/// query or subscription may be sent twice by `POST`, too.
 public struct Reconnection: Sendable, Hashable {
     /// The maximum number of attempts in a row without an element, or without new bytes of a download.
     public let attempts: Int

@@ -3,11 +3,13 @@ import Foundation
 /// Identifies the file of which a part is stored on the disk. The part is continued only with a range that has the
 /// same:
 ///
-/// - version of the file: the value of `If-Range` (RFC 9110 §13.1.5), the date and the length of the file,
+/// - version of the file: the value of `If-Range` (RFC 9110 §13.1.5), and the date and the length of the file if both
+///   responses state them,
 /// - address as the client has requested it,
 /// - choice: the address as it was sent, the address of the response, and the request's fields by which a server
 ///   selects the response. Responses to different choices may have equal tags (RFC 9110 §8.8.1),
-/// - user, if a middleware has set the credentials (``DownloadRequest/users``).
+/// - user, if a middleware has set the credentials (``DownloadRequest/users``) and this run of the app has stored the
+///   part.
 struct EntityValidator: Sendable, Hashable {
     /// The value of `If-Range`: a strong entity tag, or the date if the file has no tag.
     let value: String
@@ -159,7 +161,8 @@ struct EntityValidator: Sendable, Hashable {
     }
 
     /// Whether the users of a request may be the users of the part. Users are numbered in each run of the app. So the
-    /// users of a part from an earlier run are unknown, and any users are accepted.
+    /// users of a part from an earlier run are unknown. A request of any users is then accepted, but not one without
+    /// users.
     private func isOfUsers(of request: DownloadRequest) -> Bool {
         let now = Self.users(of: request)
         return users == now || !users.isEmpty && !now.isEmpty && !users.hasPrefix("\(runOfApp) ")

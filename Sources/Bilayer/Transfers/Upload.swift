@@ -63,7 +63,8 @@ public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
 
 /// An event of an upload.
 public enum UploadEvent<Response: Sendable>: Sendable {
-    /// The number of sent bytes of the request's body. It starts again from 0 after a redirect or a retry.
+    /// The number of sent bytes of the request's body. It starts again from 0 if the body is sent again, for example by
+    /// a retry.
     case progress(TransferProgress)
     /// The last event: the route's response.
     case answer(Response)

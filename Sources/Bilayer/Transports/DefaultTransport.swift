@@ -1,7 +1,7 @@
 /// The transport of a client that is made without a transport: on Linux ``CurlTransport``, on Apple platforms
 /// ``URLSessionTransport``.
 ///
-/// On Linux all these clients share one transport with its thread and connections. If there is no usable libcurl, for
+/// On Linux all these clients share one transport with its threads and connections. If there is no usable libcurl, for
 /// example with a statically linked FoundationNetworking, the shared transport is a ``URLSessionTransport``.
 public struct DefaultTransport: Transport {
     private let base: AnyNode<HTTPRequest, HTTPResponse>
@@ -25,7 +25,7 @@ public struct DefaultTransport: Transport {
     /// Sends the request, follows redirects and collects the response. With ``HTTPRequest/streamsResponse``, the body
     /// of a 2xx response remains a stream.
     /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
-    ///   before the response was complete.
+    ///   before the response was complete, ``CacheMissError`` under ``CachePolicy/cacheOnly``.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try await base.process(request, in: context)
     }

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Client {
-    /// Opens a WebSocket. Received and sent messages are mapped through the stages of a call.
+    /// Opens a WebSocket. A received message is mapped like the response of a call, and a sent message is written like
+    /// the body of a request.
     ///
     /// ```swift
     /// struct Watch: Codable, RawMappable, Sendable { let photo: String }
@@ -9,9 +10,10 @@ extension Client {
     /// try await socket.send(Watch(photo: "p1"))
     /// for try await photo in socket { print(photo.id) }
     /// ```
-    /// The route's response is the type of a received message. Messages are mapped with the nodes, policies and
-    /// conventions of the route and the client. The opening request passes every middleware around the transport, for
-    /// example authentication and retries. Paths in errors begin with the number of the message, from 0: `$[17].price`.
+    /// The route's response is the type of a received message. Messages are mapped with the policies and conventions of
+    /// the route and the client. Received messages also pass their nodes for responses. Only the opening request passes
+    /// the request nodes and the middlewares around the transport, for example authentication and retries. Paths in the
+    /// errors of received messages begin with the number of the message, from 0: `$[17].price`.
     ///
     /// ``URLSessionTransport`` opens WebSockets on Apple platforms. On Linux, `CurlTransport` does if libcurl is 8.14
     /// or newer and built with WebSockets. Otherwise the ``CallError`` has a ``TransportError`` of the kind

@@ -14,7 +14,7 @@ enum Appearance {
 
     /// Returns the texts of the innermost values, each with its path of Swift names. The text of `nil` is `nil`.
     static func leaves(of value: Any, at path: String = "", depth: Int = 0) -> [(path: String, text: String)] {
-        // No sample is nested deeper than 64 levels, so this is a reference cycle.
+        // A sample is hardly nested deeper than 64 levels, so this is probably a reference cycle.
         if depth > 64 { return [] }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional {

@@ -16,8 +16,8 @@ struct Mutation {
     /// The replacement value; `nil` for a removal.
     let value: Json?
 
-    /// The mutation with another replacement value of the same type. If both mutations have the same result, the value
-    /// is not read.
+    /// The mutation with another replacement value of the same type. If both mutations have the same result, the model
+    /// does not have the changed value as it is.
     var alternative: Mutation {
         let other: Json? =
             switch value?.kind {

@@ -132,7 +132,8 @@ public final class FaultServer: Sendable {
     public func release() { engine.release() }
 
     /// Stops the server: refuses new connections and closes all open connections. A connection whose reply is held or
-    /// delayed is reset. Returns at once.
+    /// delayed is reset. Returns at once. On Apple platforms, new connections are refused only after the server's last
+    /// reference is released.
     public func stop() { engine.stop() }
 
     /// Waits until the server is stopped and all its connections and threads have ended.

@@ -2,7 +2,7 @@ public import Bilayer
 public import Foundation
 
 // Compressed bodies: a valid body, a truncated one, and one that expands. They are made without a library. Bytes are
-// written as stored blocks. A run of zeros is written as repetitions, which have 1/159 of its size.
+// written as stored blocks. A long run of zeros is written as repetitions, which have about 1/159 of its size.
 extension Reply {
     /// Sends a body as complete and valid gzip (RFC 1952).
     public static func gzip(

@@ -5,8 +5,8 @@ import Foundation
 extension Reply {
     /// Closes the connection (FIN) after `sent` bytes of an incomplete head.
     ///
-    /// On Linux this ends a process that uses `URLSession` (swift-corelibs-foundation issue 5285). Test such a client
-    /// only in a child process.
+    /// On Linux this ends a process that uses `URLSession` and has received a part of the head
+    /// (swift-corelibs-foundation issue 5285). Test such a client only in a child process.
     public static func closeInHead(after sent: Int) -> Reply {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
         return Reply(.head(Data(head.utf8).prefix(max(sent, 0))), .close)

@@ -17,7 +17,8 @@ public import Foundation
 ///     .head("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), .body("["), .pause(.seconds(1)), .body("]"))
 /// ```
 ///
-/// The connection stays open for further requests, unless the last action ends it or the client requested to close it.
+/// The connection stays open for further requests, unless the last action ends it, the client requested to close it, or
+/// a fault interrupted the upload. A client of HTTP/1.0 must request `keep-alive`.
 public struct Reply: Sendable, Hashable {
     /// One action of a reply.
     public enum Action: Sendable, Hashable {
@@ -29,10 +30,11 @@ public struct Reply: Sendable, Hashable {
         /// the reply to a `HEAD` request.
         case bodies(Data, count: Int)
         /// Waits for a duration. The wait and the connection end early if the client closes the connection, or at
-        /// ``FaultServer/stop()``.
+        /// ``FaultServer/stop()``. On Apple platforms, a close by the client may go unnoticed unless it is a reset.
         case pause(Duration)
         /// Waits for ``FaultServer/release()``. The wait and the connection end early if the client closes the
-        /// connection, or at ``FaultServer/stop()``.
+        /// connection, or at ``FaultServer/stop()``. On Apple platforms, a close by the client may go unnoticed unless
+        /// it is a reset.
         case hold
         /// Closes the connection (FIN). It must be the last action.
         case close

@@ -13,7 +13,7 @@ public import Bilayer
 /// - fields, arguments, types and fragments that do not exist;
 /// - required arguments that are missing, and arguments and variables of wrong types;
 /// - objects without a selection of fields, scalars with one, and fragments on impossible types;
-/// - variables that are not declared, not used or not sent;
+/// - variables that are not declared, not used, or required and not sent;
 /// - repeated names, repeated directives, and unused fragments;
 /// - inputs with `@oneOf` that do not have exactly one field;
 /// - fields with the same key that cannot be merged, also in the fragments of a union or an interface (GraphQL §5.3.2).
@@ -42,7 +42,8 @@ public import Bilayer
 ///   - strict: Whether enum values and union types that the entry reads as unknown are problems.
 ///   - conventions: The conventions of the client.
 /// - Throws: ``ContractError`` with all problems of the document and the variables. If there are none,
-///   ``ContractError`` with all problems of the entry. An error with a line number if the document is not GraphQL.
+///   ``ContractError`` with all problems of the entry. An error with a line number if the document is not GraphQL; the
+///   mapping's own error if the variables cannot be written.
 public func expectDocument<Operation: GraphQLOperation>(
     of operation: Operation,
     matches schema: GraphQLSchema,

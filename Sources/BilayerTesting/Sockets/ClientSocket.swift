@@ -55,9 +55,9 @@ struct ClientSocket: Sendable {
         }
     }
 
-    /// Waits until a deadline, or until `gate` is raised. Throws at once if the client closes the connection. If the
-    /// server is stopped during the wait, the connection is reset, because a client could take an orderly end for the
-    /// end of a whole reply.
+    /// Waits until a deadline, or until `gate` is raised. Throws at once if the client closes the connection; on Darwin
+    /// possibly only if the client resets it. If the server is stopped during the wait, the connection is reset,
+    /// because a client could take an orderly end for the end of a whole reply.
     func pause(until deadline: ContinuousClock.Instant?, orUntil gate: Signal? = nil) throws {
         let interests: [Interest] = [.raised(stop), .hungUp(descriptor)] + (gate.map { [.raised($0)] } ?? [])
         guard let place = try firstReady(of: interests, until: deadline), place < 2 else { return }

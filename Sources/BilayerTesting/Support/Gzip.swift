@@ -17,8 +17,9 @@ enum Gzip {
         return framed(deflated, sum: CRC32.of(bytes), count: bytes.count)
     }
 
-    /// Returns a run of zeros, compressed to 1/159 of its size. It is a zero, followed by repetitions of 258 bytes.
-    /// Each repetition has 13 bits in the fixed code (RFC 1951 §3.2.6).
+    /// Returns a run of zeros, compressed to about 1/159 of its size if it is long. It is a zero, followed by
+    /// repetitions of 258 bytes, and by the zeros that fill no repetition. Each repetition has 13 bits in the fixed
+    /// code (RFC 1951 §3.2.6).
     static func zeros(_ count: Int) -> Data {
         let count = max(count, 0)
         var bits = BitWriter()

@@ -4,11 +4,12 @@ import Foundation
 /// A transport that responds to requests from a ``Recording``, without a network.
 ///
 /// A request receives the response of the recorded request with the same method, path, query items and body. The order
-/// of different requests does not matter. If several equal requests were recorded, the first request receives the first
-/// response, the second the second. All further requests receive the last response. Hosts, header fields and streamed
-/// bodies are not compared. A request for a stream receives the body of a successful response as a stream. A stream
-/// whose connection was lost ends with that error again, after the bytes that were received. A stream that its reader
-/// left ends with an error after the bytes that were read. If the request is not for a stream, the error is thrown.
+/// of requests that differ in more than secrets does not matter. If several equal requests were recorded, the first
+/// request receives the first response, the second the second. All further requests receive the last response. Hosts,
+/// header fields and streamed bodies are not compared. A request for a stream receives the body of a successful
+/// response as a stream. A stream whose connection was lost ends with that error again, after the bytes that were
+/// received. A stream that its reader left ends with an error after the bytes that were read. If the request is not for
+/// a stream, the error is thrown.
 ///
 /// If only one value was recorded in the place of a secret, any value matches it. Otherwise the first value in the test
 /// matches the first recorded value, the next different value matches the next recorded value, and so on. If such
@@ -75,7 +76,8 @@ public final class ReplayingTransport: Transport {
     /// Returns the recorded response to the request.
     /// - Throws: `TransportError` if no recorded request matches. It states whether the path, the method or query, the
     ///   body or a redacted value differs. `TransportError` also if the request is invalid, or if the recorded body is
-    ///   not whole. `CancellationError` if the task was cancelled before.
+    ///   not whole. `CancellationError` if the task was cancelled before. `CacheMissError` under
+    ///   `CachePolicy.cacheOnly`.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try context.checkMaySend()

@@ -74,7 +74,7 @@ public final class StubTransport: Transport {
         state.withLock { $0.book.set(answer, for: method, path) }
     }
 
-    /// All requests so far, in the order of arrival.
+    /// All requests so far, in the order of arrival. An invalid request is refused and not added.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
     /// Waits until at least `count` requests have arrived.
@@ -90,8 +90,9 @@ public final class StubTransport: Transport {
     public var streamsResponses: Bool { true }
 
     /// Returns the next answer to the request.
-    /// - Throws: The error of the answer. `TransportError` if the request is invalid or has no script.
-    ///   `CancellationError` if the task was cancelled before.
+    /// - Throws: The error of the answer. `TransportError` if the request is invalid, or if it has no script and the
+    ///   stub has no fallback. `CancellationError` if the task was cancelled before. `CacheMissError` under
+    ///   `CachePolicy.cacheOnly`.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try context.checkMaySend()

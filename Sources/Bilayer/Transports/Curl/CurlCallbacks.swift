@@ -50,8 +50,8 @@ enum CurlCallbacks {
         return origin == SEEK_SET && exchange.rewind(to: Int(offset)) ? 0 : 1
     }
 
-    /// Receives the progress of the transfer. libcurl calls this function often while the transfer has a connection. A
-    /// result other than 0 ends the transfer.
+    /// Receives the progress of the transfer. libcurl calls this function often while it makes or uses a connection for
+    /// the transfer. A result other than 0 ends the transfer.
     static let progress: CurlLibrary.ProgressCallback = { receiver, _, received, _, sent in
         let exchange = unsafe exchange(receiver)
         return exchange.advance(received: received, sent: sent) ? 0 : 1

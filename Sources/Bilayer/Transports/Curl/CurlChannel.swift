@@ -106,7 +106,7 @@ extension CurlChannel {
         tend(self)
     }
 
-    /// The error of calls after ``close(_:reason:because:)``.
+    /// The error of calls after ``close(_:reason:because:)``, unless the connection ends with another error.
     static let closed = TransportError(.connectionLost, detail: "the socket was closed")
 
     /// Returns the content of a closing frame: the code in two bytes, then the reason; at most 125 bytes in all (RFC

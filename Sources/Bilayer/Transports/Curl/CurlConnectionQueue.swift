@@ -7,7 +7,7 @@
 struct CurlConnectionQueue {
     private typealias OriginQueue = PermitQueue<CurlExchange, EqualPriority>
 
-    /// The number of HTTP/2 streams that libcurl opens on one connection.
+    /// The maximum number of HTTP/2 streams that libcurl opens on one connection.
     private static let streams = 100
 
     /// An origin without exchanges is kept only while there are fewer origins than this number. It is kept to record

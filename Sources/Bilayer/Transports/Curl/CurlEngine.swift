@@ -56,7 +56,7 @@ final class CurlEngine: Sendable {
         multi.set(.connectionsKept, max(settings.connections, 1))
     }
 
-    /// Begins an exchange, or ends it at once if the engine was stopped.
+    /// Begins an exchange, or ends it at once if the engine's thread has ended.
     func start(_ exchange: CurlExchange) {
         if send(.start(exchange)) { return }
         exchange.end(CurlExchange.Outcome(result: .failure(CancellationError()), metrics: nil))

@@ -1,10 +1,11 @@
 #if os(Linux)
-/// The error that libcurl gave for a transfer. The ``TransportError`` of a ``CurlTransport`` has it as its
-/// ``TransportError/underlyingError``.
+/// The result that libcurl gave for a failed transfer. If a transfer has failed in libcurl, the ``TransportError`` of a
+/// ``CurlTransport`` has it as its ``TransportError/underlyingError``. Other errors of the transport, such as a reached
+/// limit, do not have it.
 ///
 /// If possible, compare ``TransportError/kind`` instead. The kind does not depend on the transport.
 public struct CurlError: Error, Sendable, Hashable {
-    /// libcurl's number of the error, a `CURLcode`. For example, 7 is a refused connection.
+    /// libcurl's number of the error, a `CURLcode`. For example, 7 means that no connection could be made.
     public let code: Int
     /// libcurl's fixed text for the number. It contains nothing of the request or the response.
     let text: String

@@ -3,7 +3,7 @@
 struct CurlEvidence {
     let code: CurlCode
     let text: String
-    /// Whether the request uses TLS and no line of a head has arrived.
+    /// Whether the request uses TLS, and no line of the final head has arrived.
     let isBeforeHeadOverTLS: Bool
     /// The status, the fields and the received part of the body, if the head was complete.
     let partial: HTTPResponse?

@@ -2,10 +2,10 @@
 import Foundation
 
 /// One request and its response. Collects head and body on the engine's thread. Resumes the waiting call exactly once:
-/// when the transfer has ended, or when the call is cancelled. If the response is streamed, the call is resumed with
-/// its head, and the stream ends later.
-// Sendable: `incoming`, `onSent` and `onStreamEnd` are set before the start. Every other variable is touched by the
-// engine's thread alone.
+/// when the transfer has ended or reached its time limit, or when the call is cancelled. If the response is streamed,
+/// the call is resumed with its head, and the stream ends later.
+// Sendable: `incoming`, `onSent` and `onStreamEnd` are set before the start. After the start, the engine's thread alone
+// touches every other variable.
 final class CurlExchange: @unchecked Sendable {
     /// The end of an exchange: its result and its measurements.
     struct Outcome: Sendable {
@@ -42,7 +42,8 @@ final class CurlExchange: @unchecked Sendable {
     var transfer: UInt?
     /// The engine's clock.
     var clock: CurlClock?
-    /// The time of the last byte on the connection; `nil` while there is no connection.
+    /// The start of the current wait for a byte: the time of the last byte or of the end of a pause. At first it is the
+    /// time of the first call of ``advance(received:sent:)``, and `nil` before that.
     private(set) var lastProgress: ContinuousClock.Instant?
     /// Whether the call has ended, but libcurl still looks up a name for it.
     var isAbandoned = false
@@ -217,8 +218,8 @@ extension CurlExchange {
         return part
     }
 
-    /// Resumes the call with the head. This function is called after the end of the request's body, because the resumed
-    /// call no longer provides the body.
+    /// Resumes the call with the head. This function is called after the end of the request's body or of the transfer,
+    /// because the resumed call no longer provides the body.
     private func deliverHead() {
         hasDeliveredHead = true
         let head = Result<HTTPResponse, any Error>.success(response(body: Data()))
@@ -289,11 +290,11 @@ extension CurlExchange {
         }
     }
 
-    /// Records that the exchange has a connection, and whether bytes were transferred over the connection.
+    /// Records that libcurl works on the connection, and whether bytes were transferred over it.
     /// - Returns: Whether the transfer continues.
     func advance(received: Int64, sent: Int64) -> Bool {
-        // libcurl takes every end of the connection as the end of the body, and calls this function once more after
-        // that end.
+        // If a body ends with the connection, libcurl takes every end of the connection as the end of the body, and
+        // calls this function once more after it.
         if endsWithConnection { closingAlert = findClosingAlert?() }
         if isStreaming, hasNewPart { (receivedForParts, hasNewPart) = (received, false) }
         // Compressed bytes may decompress to nothing: blocks can be empty, and the file name in a `gzip` head can be

@@ -4,7 +4,7 @@ import Foundation
 extension CurlHandle {
     /// Reads the arrived part of a frame, without waiting.
     /// - Returns: The part; `nil` if nothing has arrived.
-    /// - Throws: ``CurlError`` if the connection is lost.
+    /// - Throws: ``CurlError`` if the connection is lost, or if libcurl has no WebSockets.
     func receivePart() throws(CurlError) -> CurlFramePart? {
         guard let receive = unsafe library.webSocketReceive else { throw error(CurlCode.notBuiltIn.rawValue) }
         let room = 16 * 1024
@@ -27,7 +27,7 @@ extension CurlHandle {
 
     /// Sends bytes of a frame, as many as libcurl takes without waiting. Further calls send the rest of the frame.
     /// - Returns: The number of bytes that were taken; `nil` if none were taken and the call has to be repeated.
-    /// - Throws: ``CurlError`` if the connection is lost.
+    /// - Throws: ``CurlError`` if the connection is lost, or if libcurl has no WebSockets.
     func send(_ bytes: Data, _ kind: CurlFrameKind) throws(CurlError) -> Int? {
         guard let send = unsafe library.webSocketSend else { throw error(CurlCode.notBuiltIn.rawValue) }
         var count = 0

@@ -52,7 +52,7 @@ final class CurlHandle {
     }
 
     /// Sets a text.
-    /// - Throws: ``TransportError`` if libcurl lacks the feature that the option sets, such as TLS.
+    /// - Throws: ``TransportError`` if libcurl refuses the value, for example because it lacks a feature such as TLS.
     func set(_ option: CurlTextOption, _ value: String) throws(TransportError) {
         // Bound: the text is terminated, and libcurl copies it during the call.
         let code = unsafe value.withCString { unsafe library.setPointer(pointer, option.rawValue, $0) }

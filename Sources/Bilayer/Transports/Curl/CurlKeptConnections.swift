@@ -5,12 +5,13 @@ import Musl
 import Glibc
 #endif
 
-/// The connections of a transport. Finds bytes on a kept connection that belong to no response.
+/// The connections of an engine. Finds bytes on a kept connection that belong to no response.
 ///
 /// Such bytes are not the response to the next request (RFC 9112 §6.3). They may be a 408 response of a server that
 /// ends an idle connection. They may also be a body after a response to `HEAD`, although such a response must not have
-/// a body. Older versions of libcurl, for example 7.88, would read such bytes as the next response. So a connection is
-/// checked once more right before a request is sent on it. Only the engine's thread uses this object.
+/// a body. Older versions of libcurl, for example 7.88, would read such bytes as the next response. So a kept HTTP/1
+/// connection is checked once more right before a request is sent on it. libcurl calls this check from 7.80 on. Only
+/// the engine's thread uses this object.
 final class CurlKeptConnections {
     /// The two ports of a connection, as libcurl reports them.
     struct Ports: Hashable {
@@ -20,8 +21,9 @@ final class CurlKeptConnections {
 
     private struct Connection {
         let descriptor: Int32
-        /// Whether an HTTP/1 response has arrived over the connection. Other connections are not checked. On HTTP/2,
-        /// bytes may arrive at any time. The last part of a TLS handshake may arrive after the first request.
+        /// Whether an HTTP/1 response has arrived over the connection, or its beginning. Other connections are not
+        /// checked. On HTTP/2, bytes may arrive at any time. The last part of a TLS handshake may arrive after the
+        /// first request.
         var hasAnswered = false
     }
 
@@ -39,7 +41,7 @@ final class CurlKeptConnections {
 
     private static let most = 2_000
 
-    /// Records that a whole HTTP/1 response has arrived over a connection.
+    /// Records that an HTTP/1 response, or its beginning, has arrived over a connection.
     func recordResponse(over ports: Ports) { connections[ports]?.hasAnswered = true }
 
     /// Returns the socket of a connection; `nil` means unknown.

@@ -88,7 +88,7 @@ final class CurlLibrary: @unchecked Sendable {
     static let shared = Result { try CurlLibrary(CurlSymbols()) }
 
     /// Finds all functions and starts the library.
-    /// - Throws: ``CurlUnavailableError`` that names what is missing.
+    /// - Throws: ``CurlUnavailableError`` with the reason.
     init(_ symbols: CurlSymbols) throws(CurlUnavailableError) {
         let text = try Self.text(by: symbols)
         version = try Self.version(text)

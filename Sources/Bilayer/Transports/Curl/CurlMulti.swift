@@ -41,7 +41,7 @@ final class CurlMulti: @unchecked Sendable {
         unsafe handle.withPointer { unsafe library.multiAdd(pointer, $0) } == 0
     }
 
-    /// Ends a transfer, and closes its connection unless its response is complete.
+    /// Ends a transfer. If its response is not complete, closes its connection, or resets its stream of HTTP/2.
     func remove(_ handle: CurlHandle) {
         // Bound: both handles are open.
         _ = unsafe handle.withPointer { unsafe library.multiRemove(pointer, $0) }

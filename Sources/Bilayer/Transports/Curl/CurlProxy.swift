@@ -24,7 +24,8 @@ public struct CurlProxy: Sendable, Hashable {
     public var isForLoopback = false
 
     /// The proxy that the environment variables `http_proxy`, `https_proxy` and `all_proxy` name, except for the hosts
-    /// in `no_proxy`. If the variables name none, no proxy is used.
+    /// in `no_proxy`. All of these but `http_proxy` may also be in capitals. If the variables name none, no proxy is
+    /// used.
     public static let environment = CurlProxy(choice: .environment)
     /// No proxy. The environment is ignored.
     public static let none = CurlProxy(choice: .none)

@@ -14,7 +14,8 @@ struct CurlRequest {
     }
 
     /// Sets all options.
-    /// - Throws: ``TransportError`` if libcurl refuses an option.
+    /// - Throws: ``TransportError`` if libcurl refuses an option, or if a file of a certificate or key is no regular
+    ///   file.
     func set(on handle: CurlHandle) throws(TransportError) {
         try handle.set(.url, address)
         setBasics(on: handle)
@@ -78,7 +79,7 @@ struct CurlRequest {
         }
         if sendsBody {
             handle.set(.upload, 1)
-            // Without a length libcurl sends chunks (RFC 9112 §7.1).
+            // Without a length libcurl sends chunks over HTTP/1.1 (RFC 9112 §7.1).
             handle.set(.uploadSize, request.body.map { $0.length ?? -1 } ?? 0)
         }
         if request.method != .get || sendsBody { try handle.set(.method, request.method.rawValue) }

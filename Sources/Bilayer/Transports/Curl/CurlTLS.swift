@@ -9,7 +9,8 @@
 /// settings.tls.clientKeyFile = "/etc/app/client.key"
 /// ```
 ///
-/// Files are regular files in PEM format, and are read when a connection is made.
+/// Files are regular files in PEM format, and are read when a connection is made. libcurl 7.87 and newer may read the
+/// file of the authorities only once a day.
 public struct CurlTLS: Sendable, Hashable {
     /// The file of the authorities to trust, instead of the system's.
     public var authorityFile: String?

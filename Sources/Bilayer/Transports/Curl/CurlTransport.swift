@@ -43,7 +43,8 @@ import Foundation
 /// - A cut compressed body in a complete message is detected only if it has fewer than 20 bytes (`gzip`) or 8
 ///   (`deflate`). libcurl reports a longer one as complete.
 /// - A request with ``HTTPRequest/opensWebSocket`` needs libcurl 8.14 or newer, built with WebSockets. Otherwise the
-///   error is ``TransportError/Kind-swift.struct/unsupported``. A message is at most ``maximumResponseBytes`` long.
+///   error is ``TransportError/Kind-swift.struct/unsupported``. A received message is at most ``maximumResponseBytes``
+///   long.
 /// - The transport uses no cookies, no `.netrc` and no credentials of the library. User and password of an address are
 ///   sent as `Basic`, unless the request has an `Authorization`.
 ///
@@ -61,8 +62,8 @@ public struct CurlTransport: Transport {
     /// - Parameters:
     ///   - settings: Connections, certificates, proxy.
     ///   - maximumResponseBytes: The largest collected body of a response.
-    /// - Throws: ``CurlUnavailableError`` if the machine has no libcurl 7.68 or newer, or if FoundationNetworking is
-    ///   linked statically.
+    /// - Throws: ``CurlUnavailableError`` if the machine has no libcurl 7.68 or newer, if libcurl cannot be started, or
+    ///   if FoundationNetworking is linked statically.
     public init(_ settings: CurlSettings = CurlSettings(), maximumResponseBytes: Int = 64 * 1024 * 1024) throws {
         try self.init(settings, maximumResponseBytes: maximumResponseBytes, library: CurlLibrary.shared.get())
     }
@@ -79,7 +80,7 @@ public struct CurlTransport: Transport {
     /// Sends the request, follows redirects and collects the response. With ``HTTPRequest/streamsResponse``, the body
     /// of a 2xx response remains a stream.
     /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
-    ///   before the response was complete.
+    ///   before the response was complete, ``CacheMissError`` under ``CachePolicy/cacheOnly``.
     @concurrent
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try context.checkMaySend()

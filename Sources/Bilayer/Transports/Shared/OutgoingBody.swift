@@ -7,7 +7,7 @@ final class OutgoingBody: @unchecked Sendable {
     enum Part {
         /// This number of bytes was taken.
         case bytes(Int)
-        /// There are no bytes yet. The transport is notified when there are.
+        /// There are no bytes yet. The transport is notified when bytes have arrived or the body has ended.
         case none
         /// All bytes of the body were taken.
         case end
@@ -141,7 +141,7 @@ final class OutgoingBody: @unchecked Sendable {
     }
 
     /// Copies the next bytes for the transport. After ``Part/none``, the `goOn` of ``feed(goOn:)`` is called as soon as
-    /// there are bytes.
+    /// there are bytes, or the body has ended.
     func fill(_ room: UnsafeMutableRawBufferPointer) -> Part {
         change {
             guard taken < bytes.count else {

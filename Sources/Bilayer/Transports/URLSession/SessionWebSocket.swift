@@ -141,9 +141,9 @@ final class SessionWebSocket: NSObject, WebSocketConnection, URLSessionWebSocket
 
     /// Runs `begin` with a completion handler, and returns when the handler is called. `URLSession` may call a handler
     /// twice; the second time is ignored.
-    /// - Throws: The error that the handler receives. `CancellationError` as soon as the calling task is cancelled. An
-    ///   error of the WebSocket if it ends first. `begin` does not run if the calling task is already cancelled or the
-    ///   WebSocket has already ended.
+    /// - Throws: The error that the handler receives, as `explained(_:)` converts it. `CancellationError` as soon as
+    ///   the calling task is cancelled. An error of the WebSocket if it ends first. `begin` does not run if the calling
+    ///   task is already cancelled or the WebSocket has already ended.
     private func wait(for begin: (@escaping @Sendable ((any Error)?) -> Void) -> Void) async throws {
         let id = UUID()
         try await withTaskCancellationHandler {

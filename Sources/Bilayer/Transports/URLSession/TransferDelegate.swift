@@ -82,7 +82,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
 
 extension URLSessionTask {
     /// Returns the length of a body that a head has announced, also if the session has not delivered that head. Returns
-    /// -1 for a head without a length, and `nil` if there was no head.
+    /// -1 for a head without a length if the task ended with the error -1. Otherwise returns `nil` for such a head, if
+    /// there was no head, and always on Apple platforms.
     fileprivate func hiddenLength(at error: (any Error)?) -> Int64? {
         #if canImport(FoundationNetworking)
         switch countOfBytesExpectedToReceive {

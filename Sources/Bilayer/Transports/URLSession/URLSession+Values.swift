@@ -33,8 +33,8 @@ extension URLRequest {
 }
 
 extension HTTPRequest {
-    /// Whether a proxy may make a tunnel for the request. On Linux libcurl takes the proxy from the environment, and the
-    /// session delivers the proxy's answer as a head.
+    /// Whether the session may deliver a proxy's answer to the request for a tunnel as a head. False on Apple
+    /// platforms. On Linux libcurl takes the proxy from the environment.
     var mayNeedTunnel: Bool {
         #if canImport(FoundationNetworking)
         guard url.scheme?.lowercased() == "https" else { return false }

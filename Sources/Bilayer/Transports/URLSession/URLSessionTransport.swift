@@ -32,9 +32,9 @@ public import Foundation
 /// Repeated fields are joined by `", "`, the case of names can change, and a compressed body is decompressed. On Linux
 /// time limits are rounded up to whole seconds. A `Content-Length` of the request is left out: the session sets it.
 ///
-/// On Linux two cases end the process: a connection that is closed before the end of the head, and a trailer after a
-/// chunked body. Those are bugs of `FoundationNetworking` up to Swift 6.3.1 that no caller can catch
-/// (swift-corelibs-foundation issue 5285). On Linux prefer ``CurlTransport``. <doc:Transports> lists all differences.
+/// On Linux two cases end the process: a connection that is closed inside the head, and a trailer after a chunked body.
+/// Those are bugs of `FoundationNetworking` up to Swift 6.3.1 that no caller can catch (swift-corelibs-foundation issue
+/// 5285). On Linux prefer ``CurlTransport``. <doc:Transports> lists all differences.
 public struct URLSessionTransport: Transport {
     /// The largest collected body of a response, in bytes after decompression. A streamed body may be larger.
     public let maximumResponseBytes: Int
@@ -88,7 +88,7 @@ public struct URLSessionTransport: Transport {
     /// Sends the request, follows redirects and collects the response. With ``HTTPRequest/streamsResponse``, the body
     /// of a 2xx response remains a stream.
     /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
-    ///   before the response was complete.
+    ///   before the response was complete, ``CacheMissError`` under ``CachePolicy/cacheOnly``.
     @concurrent
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try context.checkMaySend()
