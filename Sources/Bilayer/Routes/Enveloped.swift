@@ -86,10 +86,11 @@ where Envelope.Raw == Json {
 }
 
 extension RawDecodable where Raw == Json {
-    /// Reads an envelope. If the policy looks for unknown keys, the value at `path` is removed first: another type
-    /// reads that value, so its key is not unknown.
+    /// Reads an envelope. If the type or the policy looks for unknown keys, the value at `path` is removed first:
+    /// another type reads that value, so its key is not unknown.
     fileprivate static func read(from json: Json, besides path: JsonPath) throws -> Self {
-        let looksForKeys = (IssueLog.current?.policy.unknownKeys ?? .ignore) != .ignore
+        let ownRule = (Self.self as? any ChecksUnknownKeys.Type)?.unknownKeys
+        let looksForKeys = (ownRule ?? IssueLog.current?.policy.unknownKeys ?? .ignore) != .ignore
         let rest = looksForKeys ? json.removing(path.components[...]) ?? [:] : json
         return try locating(at: nil, owner: typeName(Self.self)) { try from(raw: rest) }
     }

@@ -17,6 +17,11 @@ private struct FoundInfo: Codable, RawMappable, Sendable, Equatable {
     let totalCount: Int
 }
 
+private struct CheckedInfo: Codable, RawMappable, ChecksUnknownKeys, Sendable, Equatable {
+    static let unknownKeys = MappingPolicy.UnknownKeys.fail
+    let totalCount: Int
+}
+
 @Suite("A response and the envelope around it")
 struct EnvelopedTests {
     private let stub = StubTransport()
@@ -94,6 +99,21 @@ struct EnvelopedTests {
         let client = Client(baseURL: URL("https://example.com"), transport: stub)
         let route = Route<[Int]>.get("numbers").at(path, in: FoundInfo.self)
         #expect(try await client.fetch(route, mapping: .strict) == Enveloped([1, 2], in: FoundInfo(totalCount: 2)))
+    }
+
+    @Test(
+        "an envelope that refuses unknown keys accepts the keys of the path alone",
+        arguments: ["numbers", "data.numbers"]
+    )
+    func ownRule(path: String) async throws {
+        let value = path.split(separator: ".").reversed().reduce("[1,2]") { "{\"\($1)\":\($0)}" }
+        let client = Client(baseURL: URL("https://example.com"), transport: stub)
+        let route = Route<[Int]>.get("numbers").at(path, in: CheckedInfo.self)
+        stub.on(.get, "/numbers", .json(#"{"totalCount":2,"# + value.dropFirst()))
+        #expect(try await client.fetch(route) == Enveloped([1, 2], in: CheckedInfo(totalCount: 2)))
+        stub.on(.get, "/numbers", .json(#"{"totalCount":2,"page":1,"# + value.dropFirst()))
+        let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
+        #expect(error?.issues.map(\.path.description) == ["$.page"])
     }
 
     @Test("strict testing accepts the indices of the path, and what is beside them is unknown")
