@@ -37,7 +37,7 @@ extension DocumentChecker {
                 add(path, "@\(directive.name) needs the argument if")
                 continue
             }
-            check(condition.value, .nonNull(.named("Boolean")), at: "\(path)@\(directive.name)")
+            check(condition.value, .nonNull(.named("Boolean")), at: "\(Self.shown(path))@\(directive.name)")
         }
     }
 

@@ -31,7 +31,7 @@ struct DocumentChecker {
             return add("$", "the schema has no \(operation.kind.rawValue)")
         }
         checkDefinitions()
-        check(operation.directives, at: "$")
+        check(operation.directives, at: "")
         check(operation.selections, of: root, at: "")
         if !hasEndlessFragment {
             var merging = FieldMerging(self)
@@ -53,7 +53,13 @@ struct DocumentChecker {
         for name in used.subtracting(declared).sorted() { add("$\(name)", "is used and not declared") }
     }
 
-    mutating func add(_ path: String, _ text: String) { problems.append(.init(path: path, text: text)) }
+    /// Adds a problem. The path of the root is empty, and is shown as `$`.
+    mutating func add(_ path: String, _ text: String) {
+        problems.append(.init(path: Self.shown(path), text: text))
+    }
+
+    /// Returns the path as a problem shows it.
+    static func shown(_ path: String) -> String { path.isEmpty ? "$" : path }
 
     // MARK: Selections
 
@@ -63,12 +69,12 @@ struct DocumentChecker {
             switch selection {
             case .field(let field): check(field, of: type, at: path.isEmpty ? field.key : "\(path).\(field.key)")
             case .inline(let condition, let directives, let inner, let line):
-                check(directives, at: path.isEmpty ? "$" : path)
+                check(directives, at: path)
                 checkFragment(inner, of: condition ?? type, in: type, at: path, line)
             case .spread(let name, let directives, let line):
-                check(directives, at: path.isEmpty ? "$" : path)
+                check(directives, at: path)
                 guard let fragment = document.fragments[name] else {
-                    add(path.isEmpty ? "$" : path, "line \(line): the document has no fragment \(name)")
+                    add(path, "line \(line): the document has no fragment \(name)")
                     continue
                 }
                 guard openFragments.insert(name).inserted else {
@@ -94,10 +100,9 @@ struct DocumentChecker {
         at path: String,
         _ line: Int
     ) {
-        let place = path.isEmpty ? "$" : path
-        guard schema.types[type] != nil else { return add(place, "line \(line): the schema has no type \(type)") }
+        guard schema.types[type] != nil else { return add(path, "line \(line): the schema has no type \(type)") }
         if Set(schema.possibleTypes(of: type)).isDisjoint(with: schema.possibleTypes(of: parent)) {
-            return add(place, "line \(line): a \(parent) is never a \(type)")
+            return add(path, "line \(line): a \(parent) is never a \(type)")
         }
         check(selections, of: type, at: path)
     }

@@ -33,7 +33,7 @@ extension BodyText {
             self = wide
         } else if let text = String(data: body, encoding: .utf8) {
             let isCertain = isUTF8 || charset.map(namesOfLatin.contains) ?? false
-            self.init(text: text, encoding: .utf8, isCertain: isCertain && !body.contains(0))
+            self.init(text: text, encoding: .utf8, isCertain: isCertain && !body.dropLast().contains(0))
         } else if isJson, isUTF8, body.isNoJsonOfLatin, let text = cut() {
             self.init(text: text, encoding: .utf8, isAmbiguous: true)
         } else if !isLatin, mayBeText, let text = cut() {
@@ -54,11 +54,12 @@ extension BodyText {
         let zeros = start.enumerated().filter { $0.element == 0 }.map(\.offset)
         let isNamed = ["utf-16", "utf-32"].contains { charset?.hasPrefix($0) == true }
         // A single NUL at the end of JSON does not mean UTF-16 or UTF-32: some servers send the terminator of a C
-        // string.
+        // string. Two bytes are one character of UTF-16.
+        let endsAsCString = isJson && zeros == [body.count - 1]
         let hasEnough =
             isNamed
             ? !zeros.isEmpty
-            : isJson && start.prefix(2).contains(0) || zeros.count >= max(start.count / 4, 1)
+            : isJson && start.prefix(2).contains(0) || !endsAsCString && zeros.count >= max(start.count / 4, 1)
         guard hasMark || hasEnough else { return nil }
         let hasFour = zeros.count > start.count / 2 || start.starts(with: [0xFF, 0xFE, 0, 0])
         let oddZeros = zeros.count(where: { !$0.isMultiple(of: 2) })

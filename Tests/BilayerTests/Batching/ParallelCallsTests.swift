@@ -34,6 +34,25 @@ struct ParallelCallsTests {
         #expect(try await task.value.count == 6)
     }
 
+    /// The first calls wait for each other; each call lasts long enough for one that is too many to begin.
+    @Test("as many calls as allowed are under way, and not one more", arguments: [1, 2, 5])
+    func mostAtATime(allowed: Int) async throws {
+        let calls = Locked((now: 0, most: 0))
+        let stub = StubTransport { _, _ in
+            calls.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            while calls.withLock({ $0.most < allowed }) { await Task.yield() }
+            for _ in 0..<20 { await Task.yield() }
+            calls.withLock { $0.now -= 1 }
+            return HTTPResponse(status: 200, headers: [.contentType: "application/json"], body: Data("1".utf8))
+        }
+        let client = Client(baseURL: URL("https://example.com"), transport: stub)
+        #expect(try await client.fetchAll(routes(100), atMost: allowed).count == 100)
+        #expect(calls.withLock { $0.most == allowed })
+        calls.withLock { $0 = (0, 0) }
+        #expect(try await client.gather(routes(100), atMost: allowed).count == 100)
+        #expect(calls.withLock { $0.most == allowed })
+    }
+
     @Test("the first error cancels the others")
     func sharedCancel() async throws {
         server.on(.get, "/n/0", .hold)

@@ -41,8 +41,13 @@ struct RecordedNoiseTests {
             var request = HTTPRequest(method: .post, url: url, body: .data(sent))
             request.headers[.contentType] = Self.types[random.next(below: Self.types.count)]
             _ = try await recorder.process(request)
-            let replayed = try await ReplayingTransport(recorder.recording()).process(request)
+            let recording = recorder.recording()
+            let recorded = try #require(recording.exchanges.first).response
+            #expect(recorded.body.isEmpty == received.isEmpty, "seed \(seed)")
+            let replayed = try await ReplayingTransport(recording).process(request)
             #expect(replayed.status == 200, "seed \(seed)")
+            #expect(replayed.body == recorded.body, "seed \(seed)")
+            #expect(replayed.headers == recorded.headers, "seed \(seed)")
         }
     }
 

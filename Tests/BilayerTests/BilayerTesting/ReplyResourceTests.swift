@@ -73,9 +73,17 @@ struct ReplyResourceTests {
         #expect(server.requests.count == count + 1)
     }
 
-    @Test func aLargeBodyIsInMemoryNowhere() async throws {
+    @Test func aReplyOfAFewBytesSendsALargeBody() async throws {
         let server = try await FaultServer.start()
-        server.on(.get, "/large", .repeating(Data(repeating: 7, count: 1 << 16), count: 1000))
+        let reply = Reply.repeating(Data(repeating: 7, count: 1 << 16), count: 1000)
+        let held = reply.actions.map { action in
+            switch action {
+            case .head(let bytes), .body(let bytes), .bodies(let bytes, _): bytes.count
+            default: 0
+            }
+        }
+        #expect(held.reduce(0, +) < 1 << 17)
+        server.on(.get, "/large", reply)
         var request = HTTPRequest(url: server.url.appending(path: "large"))
         request.streamsResponse = true
         let response = try await DefaultTransport().process(request)

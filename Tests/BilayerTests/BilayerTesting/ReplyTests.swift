@@ -80,7 +80,23 @@ struct ReplyTests {
             default: nil
             }
         }
-        #expect(pieces.allSatisfy { $0.count <= 10 })
+        #expect(pieces.allSatisfy { (1...10).contains($0.count) })
         #expect(slow.count { $0 == .pause(.milliseconds(100)) } == pieces.count)
+        #expect(joined(slow) == plain.actions)
+        let repeated = Reply.repeating(Data("0123456789ab".utf8), count: 2)
+        let whole = Reply.Action.body("0123456789ab0123456789ab")
+        #expect(joined(repeated.throttled(to: 50).actions) == repeated.actions.prefix(1) + [whole])
+    }
+
+    /// Actions without their pauses, and with the pieces of a head or a body as one.
+    private func joined(_ actions: [Reply.Action]) -> [Reply.Action] {
+        actions.reduce(into: []) { joined, action in
+            switch (joined.last, action) {
+            case (_, .pause): break
+            case (.head(let start), .head(let more)): joined[joined.count - 1] = .head(start + more)
+            case (.body(let start), .body(let more)): joined[joined.count - 1] = .body(start + more)
+            default: joined.append(action)
+            }
+        }
     }
 }

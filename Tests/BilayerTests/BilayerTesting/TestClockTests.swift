@@ -101,22 +101,29 @@ import Testing
         #expect(try await call.value == 7)
     }
 
+    /// The cancels come before the wait and during it. One that is lost hangs here.
     @Test func waitingForASleeperWithinALimitCanBeCancelled() async throws {
         let clock = TestClock()
         let deadline = Task { try await clock.sleep(for: .seconds(30)) }
         try await clock.waitForSleepers(count: 1)
-        let waiting = Task { try await clock.advanceToNextSleeper(within: .seconds(10)) }
-        waiting.cancel()
-        await #expect(throws: CancellationError.self) { try await waiting.value }
+        for yields in 0..<100 {
+            let waiting = Task { try await clock.advanceToNextSleeper(within: .seconds(10)) }
+            for _ in 0..<yields { await Task.yield() }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        }
         #expect(clock.now.offset == .zero)
         deadline.cancel()
     }
 
     @Test func waitingForSleepersCanBeCancelled() async {
         let clock = TestClock()
-        let waiting = Task { try await clock.waitForSleepers(count: 1) }
-        waiting.cancel()
-        await #expect(throws: CancellationError.self) { try await waiting.value }
+        for yields in 0..<100 {
+            let waiting = Task { try await clock.waitForSleepers(count: 1) }
+            for _ in 0..<yields { await Task.yield() }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        }
     }
 
     /// Cancel and advance race for each sleeper: it ends one way or the other, and none is left behind.

@@ -27,12 +27,12 @@ struct CancelRaceTests {
 
     @Test(arguments: Place.allCases)
     func noCancelIsLost(at place: Place) async throws {
-        let stub = StubTransport(.hold)
-        let client = try await place.client(with: stub)
-        let before = stub.requests.count
+        let transport = CountedHold()
+        let client = try await place.client(with: transport)
+        let before = transport.arrivals
         let outcomes = await cancelCalls { try await place.call(client) }
         #expect(outcomes.counts == ["CancellationError": Self.count], "seed \(outcomes.seed)")
-        if place.isBeforeTheTransport { #expect(stub.requests.count == before) }
+        if place.isBeforeTheTransport { #expect(transport.arrivals == before, "seed \(outcomes.seed)") }
     }
 
     @Test(arguments: BuiltInTransport.allCases, ["held", "moved", "head", "stalled"])
@@ -92,8 +92,8 @@ struct CancelRaceTests {
 // MARK: - Places
 
 extension CancelRaceTests.Place {
-    /// Whether no call of these reaches the transport that never answers. Calls that wait for a retry have reached one
-    /// that refuses them.
+    /// Whether no call of these reaches the transport that never answers. Calls that wait for a retry were refused
+    /// before it.
     var isBeforeTheTransport: Bool {
         [.nodeOfTheRequest, .headerProvider, .signing, .token, .permit, .rate, .waitOfARetry].contains(self)
     }
@@ -106,28 +106,42 @@ extension CancelRaceTests.Place {
         }
     }
 
-    /// A client whose calls stand still at this place. Its transport never answers, unless the place is a node of the
-    /// request, a wait for a retry, or behind the transport.
-    func client(with stub: StubTransport) async throws -> Client {
+    /// A client whose calls stand still at this place. Its transport never answers, unless the place is behind the
+    /// transport.
+    func client(with transport: CountedHold) async throws -> Client {
         let base = URL("https://api.example.com")
         func around(_ middleware: some Middleware<HTTPRequest, HTTPResponse>) -> Client {
-            Client(baseURL: base, transport: stub.wrapped(by: middleware))
+            Client(baseURL: base, transport: transport.wrapped(by: middleware))
         }
+        var held = Client(baseURL: base, transport: transport)
         var answered = Client(baseURL: base, transport: StubTransport(.json("[1]")))
         switch self {
-        case .mappingOfTheBody, .stub: return Client(baseURL: base, transport: stub)
-        case .nodeOfTheRequest: answered.request.append { request, _ in try await standStill(request) }
+        case .mappingOfTheBody, .stub: return held
+        case .nodeOfTheRequest:
+            held.request.append { request, _ in try await standStill(request) }
+            return held
         case .headerProvider: return around(HeaderProvider { _ in try await standStill([:]) })
         case .signing: return around(Signing { request in try await standStill(request) })
         case .token:
             let tokens = BearerTokens(limit: 1_000_000) { try await standStill("token") }
             return around(.authentication(tokens))
-        case .permit: return try await occupied(around(.concurrency(perHost: 1)), stub)
-        case .rate: return try await occupied(around(.rate(1, per: .seconds(86_400))), stub)
+        case .permit: return try await occupied(around(.concurrency(perHost: 1)), transport)
+        case .rate: return try await occupied(around(.rate(1, per: .seconds(86_400))), transport)
         case .waitOfARetry:
             let policy = RetryPolicy.exponential(attempts: 2, firstWait: .seconds(86_400), jitter: .none)
-            let refusing = StubTransport(.status(503))
-            return Client(baseURL: base, transport: refusing.wrapped(by: .retry(policy)))
+            // The first attempt of each call is refused; another one would reach the transport.
+            let refused = Locked<Set<String>>([])
+            let refusing = AnyNode<HTTPRequest, HTTPResponse> { request, context in
+                let isFirst = refused.withLock { $0.insert(request.headers["X-Call"] ?? "").inserted }
+                return isFirst ? HTTPResponse(status: 503) : try await transport.process(request, in: context)
+            }
+            var client = Client(baseURL: base, transport: refusing.wrapped(by: .retry(policy)))
+            client.request.append { request, context in
+                var request = request
+                request.headers["X-Call"] = context.id.uuidString
+                return request
+            }
+            return client
         case .cache: return around(.cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
         case .deduplication: return around(.deduplication)
         case .deadline: return around(.deadline(.seconds(86_400)))
@@ -142,10 +156,23 @@ extension CancelRaceTests.Place {
     }
 
     /// A client whose only place is taken by a call that never ends.
-    private func occupied(_ client: Client, _ stub: StubTransport) async throws -> Client {
+    private func occupied(_ client: Client, _ transport: CountedHold) async throws -> Client {
         Task { try await call(client) }
-        try await stub.waitForRequests(count: 1)
+        try await transport.stub.waitForRequests(count: 1)
         return client
+    }
+}
+
+/// A transport that never answers. Unlike its stub, it counts the requests of cancelled calls, too.
+struct CountedHold: Transport {
+    let stub = StubTransport(.hold)
+    private let count = Locked(0)
+
+    var arrivals: Int { count.withLock(\.self) }
+
+    func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
+        count.withLock { $0 += 1 }
+        return try await stub.process(request, in: context)
     }
 }
 

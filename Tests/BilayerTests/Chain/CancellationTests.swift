@@ -65,9 +65,11 @@ struct CancellationTests {
 
     @Test func whatAStageSaysOnItsWayOutOfACancelledCallIsTheCancellation() async {
         struct Fault: Error {}
+        let (begun, continuation) = AsyncStream<Void>.makeStream()
         let chain = Pipeline(
             requestEncoding: AnyNode<Void, HTTPRequest> { _, _ in request },
             transport: AnyNode<HTTPRequest, HTTPResponse> { _, _ in
+                continuation.yield()
                 while !Task.isCancelled { await Task.yield() }
                 throw Fault()
             },
@@ -75,6 +77,7 @@ struct CancellationTests {
             dtoConversion: AnyNode { dto, _ in dto }
         )
         let task = Task { try await chain.process() }
+        for await _ in begun { break }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
@@ -106,21 +109,27 @@ struct CancellationTests {
     }
 
     @Test func aMappingThatFailsInACancelledCallIsTheCancellation() async {
+        let (begun, continuation) = AsyncStream<Void>.makeStream()
+        let context = CallContext()
         let chain = Pipeline(
             requestEncoding: AnyNode<Void, HTTPRequest> { _, _ in request },
             transport: AnyNode { _, _ in HTTPResponse(status: 200, body: Data("{}".utf8)) },
             rawMapping: ParseJson()
                 .then { json, context in
+                    continuation.yield()
                     while !Task.isCancelled { await Task.yield() }
                     let mapped = Result { try context.mapping { try [String].from(raw: json) } }
                     #expect(throws: MappingError.self) { try mapped.get() }
+                    context.note("failed")
                     return try mapped.get()
                 },
             dtoConversion: AnyNode { places, _ in places }
         )
-        let task = Task { try await chain.process() }
+        let task = Task { try await chain.process(in: context) }
+        for await _ in begun { break }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(context.events.map(\.text) == ["failed"])
     }
 
     @Test func theResultOfTheLastStageStands() async throws {

@@ -13,19 +13,30 @@ struct CallbackTests {
     }
 
     @Test func theOutcomeComesOnce() async throws {
-        let (outcomes, continuation) = AsyncStream<Result<Json, any Error>>.makeStream()
-        client(.json("[1]")).fetch(.health) { continuation.yield($0) }
-        var iterator = outcomes.makeAsyncIterator()
-        #expect(try await iterator.next()?.get() == [1])
+        let outcomes = await outcomes { client(.json("[1]")).fetch(.health, completion: $0) }
+        #expect(outcomes.count == 1)
+        #expect(try outcomes.first?.get() == [1])
     }
 
-    @Test func aCancelledCallReportsTheCancellation() async throws {
-        let (outcomes, continuation) = AsyncStream<Result<Json, any Error>>.makeStream()
-        let call = client(.hold).fetch(.health) { continuation.yield($0) }
-        call.cancel()
-        var iterator = outcomes.makeAsyncIterator()
-        let outcome = await iterator.next()
-        #expect(throws: CancellationError.self) { try outcome?.get() }
+    @Test func theErrorOfACallComesOnce() async {
+        let outcomes = await outcomes { client(.status(500)).fetch(.health, completion: $0) }
+        #expect(outcomes.count == 1)
+        #expect(throws: CallError.self) { try outcomes.first?.get() }
+    }
+
+    @Test func aCancelledCallReportsTheCancellation() async {
+        let outcomes = await outcomes { client(.hold).fetch(.health, completion: $0).cancel() }
+        #expect(outcomes.count == 1)
+        #expect(throws: CancellationError.self) { try outcomes.first?.get() }
+    }
+
+    private typealias Outcome = Result<Json, any Error>
+
+    /// Returns what a closure receives until the call has released it.
+    private func outcomes(of call: (@escaping @Sendable (Outcome) -> Void) -> Void) async -> [Outcome] {
+        let (outcomes, continuation) = AsyncStream<Outcome>.makeStream()
+        call { [outlet = OutcomeOutlet(continuation: continuation)] in outlet.continuation.yield($0) }
+        return await outcomes.reduce(into: []) { $0.append($1) }
     }
 
     @Test @MainActor func theClosureRunsWhereItSays() async throws {
@@ -43,4 +54,13 @@ struct CallbackTests {
     @MainActor private final class Screen {
         var isShown = false
     }
+}
+
+/// Ends a stream when the closure that holds it is released.
+private final class OutcomeOutlet: Sendable {
+    let continuation: AsyncStream<Result<Json, any Error>>.Continuation
+
+    init(continuation: AsyncStream<Result<Json, any Error>>.Continuation) { self.continuation = continuation }
+
+    deinit { continuation.finish() }
 }

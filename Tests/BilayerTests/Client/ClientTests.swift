@@ -212,22 +212,34 @@ struct ClientTests {
 
 @Suite("Client: refused headers")
 struct ClientRefusedHeaderTests {
-    /// A header of a route that cannot be sent is an error, however it was set. Without it, the call would have another
+    /// A header that cannot be sent is an error, however it was set. Without it, the call would have another
     /// credential, or none.
     @Test(arguments: ["Bearer abc\n", "a\rb", "\0"])
     func theyStopTheCallWhereverTheyAreSet(value: String) async throws {
-        let route = Route<Json>.get("users", headers: ["Authorization": value])
-        let changed = Route<Json>.get("users").with(headers: ["Authorization": value])
-        for isSetOnClient in [false, true] {
-            for route in [route, changed] {
-                let transport = StubTransport(.json("[]"))
-                var client = Client(baseURL: URL("https://example.com"), transport: transport)
-                if isSetOnClient { client.headers = ["Authorization": "Bearer good"] }
-                let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
-                #expect((error?.underlyingError as? TransportError)?.kind == .invalidRequest)
-                #expect(transport.requests.isEmpty)
-            }
+        let refused: HTTPHeaders = ["Authorization": value]
+        let plain = Route<Json>.get("users")
+        let cases: [(client: HTTPHeaders, route: Route<Json>)] = [
+            ([:], .get("users", headers: refused)), ([:], plain.with(headers: refused)),
+            (["Authorization": "Bearer good"], .get("users", headers: refused)),
+            (["Authorization": "Bearer good"], plain.with(headers: refused)),
+            (refused, plain), (refused, plain.with(headers: ["X-Tag": "1"])), (refused, plain.with(headers: refused)),
+        ]
+        for (headers, route) in cases {
+            let transport = StubTransport(.json("[]"))
+            var client = Client(baseURL: URL("https://example.com"), transport: transport)
+            client.headers = headers
+            let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
+            #expect((error?.underlyingError as? TransportError)?.kind == .invalidRequest)
+            #expect(transport.requests.isEmpty)
         }
+    }
+
+    @Test func aRoutesHeaderReplacesARefusedOneOfTheClient() async throws {
+        let transport = StubTransport(.json("[]"))
+        var client = Client(baseURL: URL("https://example.com"), transport: transport)
+        client.headers = ["Authorization": "a\rb"]
+        _ = try await client.fetch(Route<Json>.get("users", headers: ["Authorization": "Bearer good"]))
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer good"])
     }
 }
 

@@ -130,12 +130,18 @@ struct OtherCodersTests {
         #expect(reason?.hasPrefix(stack.reason) == true, "\(reason ?? "no error")")
     }
 
-    @Test("512 levels are allowed, one more is an error", arguments: Coder.allCases)
+    @Test(
+        "512 levels are allowed, of which Foundation's JSON has 511, and one more is an error",
+        arguments: Coder.allCases
+    )
     func levels(coder: Coder) throws {
-        func nested(_ levels: Int, around value: Json) -> Json { (0..<levels).reduce(value) { json, _ in [json] } }
+        @Sendable func nested(_ levels: Int, around value: Json) -> Json {
+            (0..<levels).reduce(value) { json, _ in [json] }
+        }
         // The dictionary is one level more.
         try onStack(ofBytes: 64 << 20) {
-            for allowed in [nested(511, around: 1), nested(510, around: [])] {
+            let most = coder.isJson ? 510 : 511
+            for allowed in [nested(most, around: 1), nested(most - 1, around: [])] {
                 _ = try coder.encode(["value": allowed])
             }
             for refused in [nested(512, around: 1), nested(511, around: [])] {
@@ -192,8 +198,9 @@ struct OtherCodersTests {
             return
         }
         let steps = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-        // With a strategy for keys Foundation leaves keys of the types around the value out.
-        #expect(coder == .snakeCaseJson ? path.suffix(steps.count) == steps[...] : steps == path)
+        // With a strategy for keys Foundation leaves out the key of the type around the value.
+        let mayLackFirst = coder == .snakeCaseJson && steps == Array(path.dropFirst())
+        #expect(steps == path || mayLackFirst)
         #expect(context.debugDescription.contains(reason))
         #expect(!(value is Json))
     }

@@ -336,7 +336,9 @@ struct GraphQLTests {
         let reporter = isReported ? CollectingReporter() : nil
         let error = await #expect(throws: CallError.self) { try await client.fetch(route, reporter: reporter) }
         let reported = try reporter.map { try #require($0.reports.first).issues } ?? []
-        for issue in try [#require(error?.issues.first)] + reported.filter({ $0.kind == .missing }) {
+        let missing = reported.filter { $0.kind == .missing }
+        #expect(missing.count == (isReported ? 1 : 0))
+        for issue in try [#require(error?.issues.first)] + missing {
             #expect(issue.path.description == "$.data.trip.hotel")
             #expect(issue.detail == "the server reported an error: $.trip.hotel (UNAVAILABLE)")
         }

@@ -187,7 +187,7 @@ struct CallDeadlineTests {
         #expect((error.underlyingError as? TransportError)?.kind == .timedOut)
     }
 
-    @Test func aStreamsDeadlineEndsWithTheHead() async throws {
+    @Test func aStreamWithoutAHeadIsEnded() async throws {
         let stub = StubTransport(.hold)
         let stream = client(.seconds(20), stub).stream(Route<Row>.get("rows"), as: .array)
         let reading = Task { for try await _ in stream {} }
@@ -196,6 +196,52 @@ struct CallDeadlineTests {
         let error = try #require(await #expect(throws: CallError.self) { try await reading.value })
         #expect((error.underlyingError as? TransportError)?.kind == .timedOut)
         #expect(clock.sleepers == 0)
+    }
+
+    /// A transport whose responses have this body.
+    private func streaming(_ body: AsyncThrowingStream<Data, any Error>) -> StubTransport {
+        StubTransport { _, _ in
+            var response = HTTPResponse(status: 200)
+            response.stream = .stream { body }
+            return response
+        }
+    }
+
+    @Test func aStreamsDeadlineEndsWithTheHead() async throws {
+        let (body, chunks) = AsyncThrowingStream<Data, any Error>.makeStream()
+        let stream = client(.seconds(20), streaming(body)).stream(Route<Row>.get("rows"), as: .lines)
+        var rows = stream.makeAsyncIterator()
+        chunks.yield(Data("{\"id\":1}\n".utf8))
+        let first = try await rows.next()
+        #expect(first?.id == 1)
+        #expect(clock.sleepers == 0)
+        clock.advance(by: .seconds(3_600))
+        chunks.yield(Data("{\"id\":2}\n".utf8))
+        chunks.finish()
+        let second = try await rows.next()
+        #expect(second?.id == 2)
+        let end = try await rows.next()
+        #expect(end == nil)
+    }
+
+    @Test func aDownloadsDeadlineEndsWithTheHead() async throws {
+        try await withFolder { folder in
+            let (body, chunks) = AsyncThrowingStream<Data, any Error>.makeStream()
+            let place = folder.appendingPathComponent("rows")
+            var steps = 0
+            chunks.yield(Data("12".utf8))
+            for try await event in client(.seconds(20), streaming(body)).download(Route<Void>.get("rows"), to: place) {
+                guard case .progress = event else { continue }
+                steps += 1
+                if steps > 1 { continue }
+                #expect(clock.sleepers == 0)
+                clock.advance(by: .seconds(3_600))
+                chunks.yield(Data("34".utf8))
+                chunks.finish()
+            }
+            #expect(steps > 0)
+            #expect(try Data(contentsOf: place) == Data("1234".utf8))
+        }
     }
 }
 
