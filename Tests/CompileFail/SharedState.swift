@@ -36,8 +36,10 @@ func count(with client: inout Client) {
 }
 
 @MainActor
-// expected-error@+2 {{conformance of 'ScreenModel' to protocol 'DTODecodable' crosses into main actor-isolated code}}
-// expected-note@+1 3{{}}
+// expected-error@+4 {{conformance of 'ScreenModel' to protocol 'DTODecodable' crosses into main actor-isolated code}}
+// expected-note@+3 {{isolate this conformance to the main actor with '@MainActor'}}
+// expected-note@+2 {{turn data races into runtime errors with '@preconcurrency'}}
+// expected-note@+1 {{mark all declarations used in the conformance 'nonisolated'}}
 struct ScreenModel: DTODecodable {
     // expected-note@+1 {{main actor-isolated static method 'from(dto:)' cannot satisfy nonisolated requirement}}
     static func from(dto: UserEntry) throws -> ScreenModel { ScreenModel() }

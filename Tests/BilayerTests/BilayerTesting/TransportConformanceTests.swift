@@ -34,14 +34,18 @@ struct TransportConformanceTests {
     /// When this fails, the platform has been mended, and the pages that warn of it are wrong.
     @Test func urlSessionEndsTheProcessAtACloseInsideTheHead() async throws {
         await #expect(processExitsWith: .failure) {
-            let row = try #require(TransportConformance.rows.first { $0.name == "a close inside the head" })
+            guard let row = TransportConformance.rows.first(where: { $0.name == "a close inside the head" }) else {
+                exit(EXIT_SUCCESS)
+            }
             _ = await row.check(AnyNode(URLSessionTransport()))
         }
     }
 
     @Test func urlSessionEndsTheProcessAtTrailers() async throws {
         await #expect(processExitsWith: .failure) {
-            let row = try #require(TransportConformance.rows.first { $0.name == "trailers are ignored" })
+            guard let row = TransportConformance.rows.first(where: { $0.name == "trailers are ignored" }) else {
+                exit(EXIT_SUCCESS)
+            }
             _ = await row.check(AnyNode(URLSessionTransport()))
         }
     }

@@ -29,10 +29,10 @@ struct CancelledElementTests {
         let raw = try Json.of(#"{"tasks":[{"priority":1},{"cancels":true}]}"#)
         let mapped = mapping(policy) { try raw.decode("tasks") as [Task] }
         #expect(mapped.error is CancellationError)
-        #expect(mapped.issues.allSatisfy { $0.path.exactDescription == "$.tasks[1].priority" }, "\(mapped.lines)")
+        #expect(mapped.lines == ["info used default $.tasks[1].priority"])
         let byHand = mapping(policy) { try raw.decodeLossy("tasks") as [Task] }
         #expect(byHand.error is CancellationError)
-        #expect(byHand.issues.allSatisfy { $0.path.exactDescription == "$.tasks[1].priority" }, "\(byHand.lines)")
+        #expect(byHand.lines == ["info used default $.tasks[1].priority"])
     }
 
     @Test("leaves the index in the path of a model's issue")

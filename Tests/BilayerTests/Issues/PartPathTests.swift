@@ -115,18 +115,15 @@ struct PartPathTests {
         #expect(reporter.reports.first?.showing(.all, in: part).issues.first?.shownValue == #""9,9""#)
     }
 
-    @Test func whatCodeAddsAStepToIsADocumentOfItsOwn() {
+    @Test func whatCodeAddsAStepToIsADocumentOfItsOwn() throws {
         #expect(path { try PaymentEntry.from(raw: ["amount": part["amount"] ?? .null]) } == "$.amount")
         let moved: Json = ["payload": part]
         #expect(path { try moved.decode("payload") as PaymentEntry } == "$.payload.amount")
         #expect(path { try [PaymentEntry].from(raw: [part]) } == "$[0].amount")
         #expect(path { try [Payment].from(dto: [part]) } == "$[0].amount")
-        do {
-            _ = try PaymentEntry.from(raw: part)
-        } catch {
-            let located = MappingError.located(error, at: .key("payment")) as? MappingError
-            #expect(located?.path == [.key("payment"), .key("amount")])
-        }
+        let error = try #require(throws: MappingError.self) { try PaymentEntry.from(raw: part) }
+        let located = MappingError.located(error, at: .key("payment")) as? MappingError
+        #expect(located?.path == [.key("payment"), .key("amount")])
     }
 
     @Test func aDecodingErrorBeginsAtTheDecodedValue() {

@@ -22,6 +22,7 @@ struct NginxTests {
         let request = HTTPRequest(url: server.url.appending(path: "families.txt"))
         let response = try await choice.transport().process(request)
         #expect(response.body == Self.text)
+        #expect(response.headers[.contentEncoding] == "gzip")
     }
 
     @Test(arguments: BuiltInTransport.allCases)
@@ -124,7 +125,7 @@ struct NginxTests {
         let client = Client(baseURL: server.url, transport: try choice.transport())
         let query = QueryItems.encoding(["q": "a b+c&d=ä%20"], arrays: .brackets)
         let text = try await client.fetch(Route<String>.get("arguments", query: query))
-        #expect(text == "q=a%20b%2Bc%26d%3D%C3%A4%2520" || text == "q=a+b%2Bc%26d%3D%C3%A4%2520")
+        #expect(text == "q=a%20b%2Bc%26d%3D%C3%A4%2520")
     }
 
     @Test("values of queries are read back by its decoder", arguments: BuiltInTransport.allCases)

@@ -355,11 +355,10 @@ extension JsonBytes {
     /// Returns the offset of the fault in an incomplete or ill-formed UTF-8 sequence near the end of the text. If the
     /// sequence only lacks continuation bytes, the offset is the end of the text.
     private func unfinishedOffset(_ position: Int) -> Int {
-        let lead = unsafe self[unchecked: position]
-        let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
-        let mayContinue =
-            lead >= 0xC2 && lead <= 0xF4
-            && (position &+ 1..<count).allSatisfy { unsafe self[unchecked: $0] & 0xC0 == 0x80 }
-        return mayContinue && count &- position < length ? count : position
+        let bytes = lastBytes(from: position)
+        let missing = UInt32.max << (8 &* (count &- position))
+        // Each lead byte allows 80 or BF as the second byte, and every sequence may end with either.
+        let mayContinue = [0x8080_8080, 0xBFBF_BFBF].contains { Utf8.sequenceLength(bytes | $0 & missing) != 0 }
+        return mayContinue ? count : position
     }
 }

@@ -1,5 +1,15 @@
 import Bilayer
+import Foundation
 import Testing
+
+// Only where a process can start another one.
+#if os(macOS) || os(Linux)
+/// The value of a text. In a process that must be stopped by a trap, a text that cannot be read is a success.
+private func parsed(_ text: String) -> Json {
+    guard let json = try? Json(parsing: text) else { exit(EXIT_SUCCESS) }
+    return json
+}
+#endif
 
 /// An index that is used where it does not belong stops the program with a message; nothing outside of the container is
 /// read.
@@ -10,39 +20,39 @@ struct JsonIndexTests {
     @Test("an element's index of another parsed array is refused")
     func indexOfAnotherArray() async {
         await #expect(processExitsWith: .failure) {
-            let ten = try Json(parsing: "[0,1,2,3,4,5,6,7,8,9]")
-            let two = try Json(parsing: "[1,2]")
+            let ten = parsed("[0,1,2,3,4,5,6,7,8,9]")
+            let two = parsed("[1,2]")
             _ = two.elements[ten.elements.index(after: ten.elements.startIndex)]
         }
         await #expect(processExitsWith: .failure) {
-            let both = try Json(parsing: "[[1,2],[3,4]]")
+            let both = parsed("[[1,2],[3,4]]")
             if let first = both[0], let second = both[1] { _ = second.elements[first.elements.startIndex] }
         }
         await #expect(processExitsWith: .failure) {
-            let parsed = try Json(parsing: "[1,2]")
+            let fromText = parsed("[1,2]")
             let inCode: Json = [1, 2]
-            _ = parsed.elements[inCode.elements.startIndex]
+            _ = fromText.elements[inCode.elements.startIndex]
         }
     }
 
     @Test("a member's index of another parsed object is refused")
     func indexOfAnotherObject() async {
         await #expect(processExitsWith: .failure) {
-            let big = try Json(parsing: #"{"a":{"b":1,"c":2},"d":3}"#)
-            let small = try Json(parsing: #"{"a":1,"b":2}"#)
+            let big = parsed(#"{"a":{"b":1,"c":2},"d":3}"#)
+            let small = parsed(#"{"a":1,"b":2}"#)
             _ = small.members[big.members.index(after: big.members.startIndex)]
         }
         await #expect(processExitsWith: .failure) {
-            let parsed = try Json(parsing: #"{"a":1}"#)
+            let fromText = parsed(#"{"a":1}"#)
             let inCode: Json = ["a": 1]
-            _ = inCode.members[parsed.members.startIndex]
+            _ = inCode.members[fromText.members.startIndex]
         }
     }
 
     @Test("an index of a value that was changed since is refused")
     func staleIndex() async {
         await #expect(processExitsWith: .failure) {
-            var json = try Json(parsing: "[1,2,3]")
+            var json = parsed("[1,2,3]")
             let index = json.elements.startIndex
             json[0] = 5
             _ = json.elements[index]
@@ -58,36 +68,36 @@ struct JsonIndexTests {
     @Test("an index of a text that is gone does not fit one that lies at its address")
     func indexOfAFreedText() async {
         await #expect(processExitsWith: .failure) {
-            func second() throws -> Json.Elements.Index {
-                let elements = try Json(parsing: "[[1,2,3,4,5,6,7,8],2]").elements
+            func second() -> Json.Elements.Index {
+                let elements = parsed("[[1,2,3,4,5,6,7,8],2]").elements
                 return elements.index(after: elements.startIndex)
             }
-            let index = try second()
-            for _ in 0..<1000 { _ = try Json(parsing: "[1,2]").elements[index] }
+            let index = second()
+            for _ in 0..<1000 { _ = parsed("[1,2]").elements[index] }
         }
     }
 
     @Test("stepping past the end of an array is refused, however far")
     func elementsPastTheEnd() async {
         await #expect(processExitsWith: .failure) {
-            let elements = try Json(parsing: "[1,2,3]").elements
+            let elements = parsed("[1,2,3]").elements
             print(elements.index(elements.startIndex, offsetBy: 4))
         }
         await #expect(processExitsWith: .failure) {
-            let elements = try Json(parsing: "[1,2,3]").elements
+            let elements = parsed("[1,2,3]").elements
             print(elements.index(elements.startIndex, offsetBy: 100_000))
         }
         await #expect(processExitsWith: .failure) {
-            let elements = try Json(parsing: "[1,2,3]").elements
+            let elements = parsed("[1,2,3]").elements
             var index = elements.endIndex
             elements.formIndex(after: &index)
         }
         await #expect(processExitsWith: .failure) {
-            let elements = try Json(parsing: "[1,2,3]").elements
+            let elements = parsed("[1,2,3]").elements
             print(elements.index(elements.startIndex, offsetBy: -1))
         }
         await #expect(processExitsWith: .failure) {
-            let elements = try Json(parsing: "[1,2,3]").elements
+            let elements = parsed("[1,2,3]").elements
             print(elements[elements.endIndex])
         }
         await #expect(processExitsWith: .failure) { print(Json.Elements.none[Json.Elements.none.startIndex]) }
@@ -96,11 +106,11 @@ struct JsonIndexTests {
     @Test("stepping past the end of an object is refused, however far")
     func membersPastTheEnd() async {
         await #expect(processExitsWith: .failure) {
-            let members = try Json(parsing: #"{"a":[1,[2,3]]}"#).members
+            let members = parsed(#"{"a":[1,[2,3]]}"#).members
             print(members.index(after: members.endIndex))
         }
         await #expect(processExitsWith: .failure) {
-            let members = try Json(parsing: #"{"a":[1,[2,3]]}"#).members
+            let members = parsed(#"{"a":[1,[2,3]]}"#).members
             print(members.index(members.startIndex, offsetBy: 100_000))
         }
         await #expect(processExitsWith: .failure) {
@@ -112,18 +122,18 @@ struct JsonIndexTests {
     @Test("a range or a distance with an index of another array is refused")
     func foreignRangesAndDistances() async {
         await #expect(processExitsWith: .failure) {
-            let three = try Json(parsing: "[1,2,3]").elements
-            let ten = try Json(parsing: "[0,1,2,3,4,5,6,7,8,9]").elements
+            let three = parsed("[1,2,3]").elements
+            let ten = parsed("[0,1,2,3,4,5,6,7,8,9]").elements
             print(three[three.startIndex..<ten.endIndex].count)
         }
         await #expect(processExitsWith: .failure) {
-            let three = try Json(parsing: "[1,2,3]").elements
-            let ten = try Json(parsing: "[0,1,2,3,4,5,6,7,8,9]").elements
+            let three = parsed("[1,2,3]").elements
+            let ten = parsed("[0,1,2,3,4,5,6,7,8,9]").elements
             print(three.distance(from: three.startIndex, to: ten.endIndex))
         }
         await #expect(processExitsWith: .failure) {
-            let three = try Json(parsing: "[1,2,3]").elements
-            let ten = try Json(parsing: "[0,1,2,3,4,5,6,7,8,9]").elements
+            let three = parsed("[1,2,3]").elements
+            let ten = parsed("[0,1,2,3,4,5,6,7,8,9]").elements
             print(Array(three[ten.startIndex...]))
         }
     }

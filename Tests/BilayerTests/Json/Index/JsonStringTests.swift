@@ -95,6 +95,41 @@ struct JsonStringTests {
         #expect(throws: JsonSyntaxError.self) { try Json(parsing: bytes) }
     }
 
+    /// Unicode §3.9, table 3-7: which second bytes may follow which lead bytes, without the sequences of two bytes.
+    static let secondBytes: [(leads: ClosedRange<UInt8>, seconds: ClosedRange<UInt8>)] = [
+        (0xE0...0xE0, 0xA0...0xBF), (0xE1...0xEC, 0x80...0xBF), (0xED...0xED, 0x80...0x9F), (0xEE...0xEF, 0x80...0xBF),
+        (0xF0...0xF0, 0x90...0xBF), (0xF1...0xF3, 0x80...0xBF), (0xF4...0xF4, 0x80...0x8F),
+    ]
+
+    private func expectFault(_ bytes: [UInt8], isUnfinished: Bool) throws {
+        for before in [[], Array(repeating: UInt8(ascii: "a"), count: 40)] {
+            let text = Array("\"".utf8) + before + bytes
+            let error = try #require(throws: JsonSyntaxError.self) { try Json(parsing: text) }
+            #expect(error.expected == "well-formed UTF-8")
+            #expect(error.byteOffset == (isUnfinished ? text.count : 1 + before.count), "\(bytes): \(error)")
+        }
+    }
+
+    @Test("a sequence at the end of the text is unfinished if more bytes could make it well-formed")
+    func sequencesAtTheEnd() throws {
+        for lead in UInt8(0x80)...0xFF { try expectFault([lead], isUnfinished: (0xC2...0xF4).contains(lead)) }
+        for lead in UInt8(0xE0)...0xFF {
+            for second in UInt8.min...UInt8.max {
+                let isAllowed = Self.secondBytes.contains { $0.leads.contains(lead) && $0.seconds.contains(second) }
+                try expectFault([lead, second], isUnfinished: isAllowed)
+                if lead < 0xF0 { continue }
+                for third in [UInt8(0x41), 0x7F, 0x80, 0xBF, 0xC0] {
+                    let isContinued = (0x80...0xBF).contains(third)
+                    try expectFault([lead, second, third], isUnfinished: isAllowed && isContinued)
+                }
+            }
+        }
+        let others: [[UInt8]] = [
+            [0xC0, 0x80], [0xC1, 0x80], [0xC3, 0x41], [0xE2, 0x82, 0x41], [0xF0, 0x9F, 0x98, 0x41],
+        ]
+        for bytes in others { try expectFault(bytes, isUnfinished: false) }
+    }
+
     /// Pieces of which some are no UTF-8: the ends of each row of three-byte characters, and what lies just outside.
     static let pieces: [[UInt8]] = [
         [0xE3, 0x81, 0x82], [0xE1, 0x80, 0x80], [0xEC, 0xBF, 0xBF], [0xE0, 0xA0, 0x80], [0xED, 0x9F, 0xBF],

@@ -24,30 +24,49 @@ struct NumberScanTests {
     }
 
     @Test(
-        "every start with up to three characters of -0.5e behind it is a number or a fault by the grammar",
+        "every start with up to three characters of -+0.5e behind it is a number or a fault by the grammar",
         arguments: [
             "", "7", "-123456", "-1234567", "12345678", "1234567890123456", "5.123456", "-65.6136169999",
             "1.23456789012345678901",
         ]
     )
     func grammar(head: String) {
-        let grammar = /-?(0|[1-9][0-9]*)(?<fraction>\.[0-9]+)?(?<exponent>[eE][+\-]?[0-9]+)?/
         var tails = [""]
         for length in 0...3 {
             for tail in tails where !(head + tail).isEmpty {
                 let text = head + tail
                 let found = outcome(Array(text.utf8), blanksBehind: 40)
                 #expect(outcome(Array(text.utf8)) == found, "\(text)")
-                if let match = text.wholeMatch(of: grammar) {
-                    let tag: IndexWord.Tag =
-                        match.exponent != nil ? .exponent : match.fraction != nil ? .fraction : .integer
-                    #expect(found == .number(text: text, tag: tag), "\(text)")
-                } else if case .number = found {
-                    Issue.record("\(text) is no number")
+                switch found {
+                case .number(let number, let tag):
+                    #expect(number == text && tag == Self.tag(of: text), "\(text)")
+                case .fault(let error):
+                    #expect(error.byteOffset == 1 + Self.offsetOfFault(in: text), "\(text): \(error)")
+                    #expect(Self.tag(of: text) == nil, "\(text): \(error)")
                 }
             }
-            if length < 3 { tails = tails.flatMap { tail in "-0.5e".map { tail + String($0) } } }
+            if length < 3 { tails = tails.flatMap { tail in "-+0.5e".map { tail + String($0) } } }
         }
+    }
+
+    private static var grammar: Regex<(Substring, whole: Substring, fraction: Substring?, exponent: Substring?)> {
+        /(?<whole>-?(?:0|[1-9][0-9]*))(?<fraction>\.[0-9]+)?(?<exponent>[eE][+\-]?[0-9]+)?/
+    }
+
+    private static func tag(of text: String) -> IndexWord.Tag? {
+        guard let match = text.wholeMatch(of: grammar) else { return nil }
+        return match.exponent != nil ? .exponent : match.fraction != nil ? .fraction : .integer
+    }
+
+    /// The first byte that no number can have there. Of digits after a zero it is the zero.
+    private static func offsetOfFault(in text: String) -> Int {
+        guard let match = text.prefixMatch(of: grammar) else { return text.hasPrefix("-") ? 1 : 0 }
+        let (length, rest) = (match.0.utf8.count, text.dropFirst(match.0.count))
+        if match.exponent != nil { return length }
+        if let exponent = rest.prefixMatch(of: /e[+\-]?/) { return length + exponent.0.utf8.count }
+        if match.fraction != nil { return length }
+        if rest.hasPrefix(".") { return length + 1 }
+        return match.whole.hasSuffix("0") && rest.first?.isNumber == true ? length - 1 : length
     }
 
     @Test(

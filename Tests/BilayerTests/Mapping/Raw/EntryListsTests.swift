@@ -103,7 +103,7 @@ struct EntryListsTests {
         let second = mapping(.standard, conventions()) { try [Point(userName: 1), Point(userName: 2)].toRaw() }
         #expect(first.value == [["user_name": 1], ["user_name": 2]])
         #expect(second.value?.serialized() == first.value?.serialized())
-        #expect(try [Nothing(), Nothing()].toRaw() == [Nothing(), Nothing()].toRaw())
+        for _ in 0..<2 { #expect(try [Nothing(), Nothing()].toRaw() == [[:], [:]]) }
     }
 
     @Test("each element is written once, in the first list of its type and in the second")

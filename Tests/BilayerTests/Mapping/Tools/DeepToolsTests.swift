@@ -229,9 +229,17 @@ struct DeepToolsTests {
 
     @Test(arguments: [MappingPolicy.salvaging, .collectingAll()])
     func entriesByHandInsideOfCodableOnesUnder(policy: MappingPolicy) throws {
-        try Self.expectValueOrError([12, 40]) { depth in
-            let raw = try Json(parsing: Shape.arrays.text(depth: depth), options: .init(maximumDepth: .max))
-            _ = try CollectingReporter().mapping(policy: policy) { try DeepGroupEntry.from(raw: raw) }
+        for depth in [12, 40, 1_000] {
+            let issues = try onStack(ofBytes: SmallStackTrait.stackBytes) { () -> [MappingIssue] in
+                let raw = try Json(parsing: Shape.arrays.text(depth: depth), options: .init(maximumDepth: .max))
+                return mapping(policy) { try DeepGroupEntry.from(raw: raw) }.issues
+            }
+            let ofStack = issues.flatMap { [$0] + $0.causes }.contains { "\($0)".contains("on this thread's stack") }
+            #expect(issues.isEmpty || ofStack, "\(issues)")
+            // The address sanitizer makes each level larger.
+            let isSanitized = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil
+            #expect(issues.isEmpty || depth > 12 || isSanitized, "the least depth fits on every stack")
+            #expect(!issues.isEmpty || depth < 1_000)
         }
     }
 

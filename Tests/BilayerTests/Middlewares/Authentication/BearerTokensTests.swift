@@ -589,6 +589,7 @@ struct BearerTokensTests {
                 #expect(error is CancellationError && cancelled.contains(number), "seed \(seed): \(error)")
             }
         }
+        #expect(await refreshes.arrivals == 1, "seed \(seed)")
     }
 }
 

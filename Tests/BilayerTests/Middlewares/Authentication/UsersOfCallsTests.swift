@@ -75,24 +75,68 @@ struct UsersOfCallsTests {
         #expect(isChangeOfUser(error) && stub.requests.isEmpty)
     }
 
-    /// The task of the closure may begin after the change.
+    /// The result of the callback form, whose user changes at once or when its request has arrived.
+    private func resultOfCallback(_ stub: StubTransport, isSentBefore: Bool) async throws -> Result<[String], any Error>
+    {
+        let client = client(stub.wrapped(by: .authentication(tokens)))
+        let (results, continuation) = AsyncStream<Result<[String], any Error>>.makeStream()
+        client.fetch(Self.route) { continuation.yield($0) }
+        if isSentBefore { try await stub.waitForRequests(count: 1) }
+        changeUser()
+        await gate.open()
+        return try #require(await results.first { _ in true })
+    }
+
+    /// The result of an upload, whose user changes at once or when its request has arrived.
+    private func resultOfUpload(_ stub: StubTransport, isSentBefore: Bool) async throws -> Result<[String], any Error> {
+        let client = client(stub.wrapped(by: .authentication(tokens)))
+        var events = client.upload(Route<[String]>.post("me", body: .text("x"))).makeAsyncIterator()
+        if !isSentBefore { changeUser() }
+        let gate = gate
+        let change = Task {
+            if isSentBefore {
+                try await stub.waitForRequests(count: 1)
+                changeUser()
+            }
+            await gate.open()
+        }
+        defer { change.cancel() }
+        do {
+            while let event = try await events.next() { if case .answer(let names) = event { return .success(names) } }
+        } catch { return .failure(error) }
+        throw UploadWithoutAnswer()
+    }
+
+    private struct UploadWithoutAnswer: Error {}
+
+    /// The call may be made after the change: then nothing is sent.
+    private func expectTheFirstUser(_ result: Result<[String], any Error>, _ stub: StubTransport) {
+        switch result {
+        case .success(let names): #expect(names == ["Bearer A"])
+        case .failure(let error): #expect(isChangeOfUser(error) && stub.requests.isEmpty, "\(error)")
+        }
+    }
+
     @Test(arguments: 0..<50) func theCallbackFormBeginsWhenItIsCalled(round: Int) async throws {
         let stub = server()
-        let client = client(stub.wrapped(by: .authentication(tokens)))
-        await withCheckedContinuation { continuation in
-            client.fetch(Self.route) { _ in continuation.resume() }
-            changeUser()
-        }
-        #expect(stub.requests.allSatisfy { $0.headers[.authorization] == "Bearer A" })
+        expectTheFirstUser(try await resultOfCallback(stub, isSentBefore: false), stub)
     }
 
     @Test(arguments: 0..<50) func anUploadBeginsWithItsIteration(round: Int) async throws {
         let stub = server()
-        let client = client(stub.wrapped(by: .authentication(tokens)))
-        var events = client.upload(Route<Json>.post("me", body: .text("x"))).makeAsyncIterator()
-        changeUser()
-        while (try? await events.next()) != nil {}
-        #expect(stub.requests.allSatisfy { $0.headers[.authorization] == "Bearer A" })
+        expectTheFirstUser(try await resultOfUpload(stub, isSentBefore: false), stub)
+    }
+
+    @Test func theCallbackFormGivesTheAnswerToWhatWasSentBefore() async throws {
+        let stub = server(waitingAt: [1])
+        #expect(try await resultOfCallback(stub, isSentBefore: true).get() == ["Bearer A"])
+        #expect(stub.requests.count == 1)
+    }
+
+    @Test func anUploadGivesTheAnswerToWhatWasSentBefore() async throws {
+        let stub = server(waitingAt: [1])
+        #expect(try await resultOfUpload(stub, isSentBefore: true).get() == ["Bearer A"])
+        #expect(stub.requests.count == 1)
     }
 
     @Test func whatSeveralCallsShareIsOfTheirUser() async throws {

@@ -30,22 +30,24 @@ struct CurlTransportCancellationTests {
         server.on(.get, "/c", .text(String(repeating: "x", count: 70_000), status: 302, headers: [.location: "/a"]))
         var transport: CurlTransport? = try CurlTransport()
         let requests = ["a", "b", "c"].map { HTTPRequest(url: server.url.appending(path: $0)) }
-        let outcomes = await cancelled(1_000, requests, by: transport, within: 2_000, seed: seed)
+        var outcomes = await cancelled(1_000, requests, by: transport, within: 2_000, seed: seed, sparingSome: true)
+        #expect(outcomes.removeValue(forKey: "spared: too many redirects") == 200, "seed \(seed): \(outcomes)")
         #expect(Set(outcomes.keys).isSubset(of: ["CancellationError", "too many redirects"]), "seed \(seed)")
-        #expect(outcomes.values.reduce(0, +) == 1_000)
         #expect(outcomes["CancellationError", default: 0] > 0)
         transport = nil
         try await untilNoConnectionIsOpen(to: server)
     }
 
-    /// Cancels around the time of the answer: the call gives all of the response or `CancellationError`.
+    /// Cancels around the time of the answer: the call gives all of the response or `CancellationError`. A call that
+    /// is not cancelled gives the response, whatever becomes of the others.
     @Test func racingTheEndGivesOneOrTheOther() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .json("[1,2,3]"))
         let request = HTTPRequest(url: server.url.appending(path: "x"))
-        let outcomes = await cancelled(1_000, [request], by: try CurlTransport(), within: 1_500, seed: 5)
+        let transport = try CurlTransport()
+        var outcomes = await cancelled(1_000, [request], by: transport, within: 1_500, seed: 5, sparingSome: true)
+        #expect(outcomes.removeValue(forKey: "spared: 200 [1,2,3]") == 200, "\(outcomes)")
         #expect(Set(outcomes.keys).isSubset(of: ["CancellationError", "200 [1,2,3]"]), "\(outcomes)")
-        #expect(outcomes.values.reduce(0, +) == 1_000)
     }
 
     @Test(arguments: [.hold, .stallInHead, .stallInBody(after: 5)] as [Reply])
@@ -88,7 +90,6 @@ struct CurlTransportCancellationTests {
         let url = try #require(URL(string: "http://no-such-host.invalid/"))
         let outcomes = await cancelled(64, [HTTPRequest(url: url)], by: transport, within: 500, seed: 6)
         #expect(Set(outcomes.keys).isSubset(of: ["CancellationError", "cannot find the host"]), "\(outcomes)")
-        #expect(outcomes.values.reduce(0, +) == 64)
     }
 
     @Test func aCancelledTaskSendsNothing() async throws {
@@ -106,13 +107,15 @@ struct CurlTransportCancellationTests {
         #expect(server.requests.isEmpty)
     }
 
-    /// Makes calls, eight at a time, and cancels each after a random wait of at most this many microseconds.
+    /// Makes calls, eight at a time, and cancels each after a random wait of at most this many microseconds. Spares
+    /// every fifth on demand.
     private func cancelled(
         _ count: Int,
         _ requests: [HTTPRequest],
         by transport: CurlTransport?,
         within microseconds: Int64,
-        seed: UInt64
+        seed: UInt64,
+        sparingSome: Bool = false
     ) async -> [String: Int] {
         await withTaskGroup(of: [String: Int].self) { group in
             for worker in 0..<8 {
@@ -123,8 +126,9 @@ struct CurlTransportCancellationTests {
                         let call = start(requests[round % requests.count], by: transport)
                         let wait = Int64.random(in: 0...microseconds, using: &generator)
                         if wait > 200 { try? await Task.sleep(for: .microseconds(wait)) } else { spinFor(wait) }
-                        call.cancel()
-                        outcomes[curlOutcome(of: await call.result), default: 0] += 1
+                        let isSpared = sparingSome && round % 5 == 4
+                        if !isSpared { call.cancel() }
+                        outcomes[(isSpared ? "spared: " : "") + curlOutcome(of: await call.result), default: 0] += 1
                     }
                     return outcomes
                 }

@@ -148,42 +148,67 @@ struct URLSessionTransportFaultTests {
         #expect(error?.kind == .secureConnectionFailed)
     }
 
-    /// Heads that break the rules: whatever comes of them, the process lives and the call ends.
+    /// Heads that break the rules: the process lives, and the call ends with the status of the head or with an error.
     ///
     /// Left out is a head that ends before its empty line: `FoundationNetworking` of Swift 6.3.1 ends the process then
     /// (swift-corelibs-foundation issue 5285).
-    @Test(arguments: [
-        "HTTP/1.1 200 OK\r\nA\0: b\r\n\r\n", "HTTP/1.1 200 OK\r\nA: b\0\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nNo colon here\r\n\r\n", "HTTP/1.1\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n",
-        "HTTP/9.9 200 OK\r\n\r\n",
-        "HTTP/1.1 200 OK\r\n: empty\r\n\r\n", "HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n", "HTTP/1.1 200 OK\nA: b\n\n",
-        "\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", "HTTP/1.1 999 X\r\n\r\n",
-        "HTTP/1.1 99 X\r\n\r\n",
-        "HTTP/1.1 200 \u{1}\u{7F}\r\nX: \u{1}\r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: \r\n\r\n",
-        "HTTP/1.1 302 Found\r\nLocation: http://\r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: //\r\n\r\n",
-        "HTTP/1.1 302 Found\r\nLocation: gopher://h/x\r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: http://[bad/\r\n\r\n",
-        "HTTP/1.1 302 Found\r\nLocation: %zz\r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: ///x?%\r\n\r\n",
-        "HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: x:y\r\n\r\n",
-        "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:99999/\r\n\r\n",
-        "HTTP/1.1 401 X\r\nWWW-Authenticate: \r\n\r\n",
-        "HTTP/1.1 401 X\r\nWWW-Authenticate: Basic\r\n\r\n",
-        "HTTP/1.1 401 X\r\nWWW-Authenticate: Basic realm=\"\r\n\r\n",
-        "HTTP/1.1 401 X\r\nWWW-Authenticate: ,,=\r\n\r\n", "HTTP/1.1 101 Switching\r\n\r\n",
-        "HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello", "HTTP/1.1 2000 OK\r\n\r\n", "ICY 200 OK\r\n\r\n",
-        "HTTP/1.1 302 Found\r\nLocation: http://a b/\r\n\r\n", "HTTP/1.1 200\r\n\r\n",
-    ])
-    func brokenHeadsEndTheCall(head: String) async throws {
+    @Test(
+        arguments: [
+            ("HTTP/1.1 200 OK\r\nA\0: b\r\n\r\n", nil),
+            ("HTTP/1.1 200 OK\r\nA: b\0\r\n\r\n", nil),
+            ("HTTP/1.1 200 OK\r\nNo colon here\r\n\r\n", nil),
+            ("HTTP/1.1\r\n\r\n", nil),
+            ("HTTP/1.1 abc OK\r\n\r\n", nil),
+            ("HTTP/9.9 200 OK\r\n\r\n", nil),
+            ("HTTP/1.1 200 OK\r\n: empty\r\n\r\n", nil),
+            ("HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n", 200),
+            ("HTTP/1.1 200 OK\nA: b\n\n", nil),
+            ("\r\n\r\n", nil),
+            ("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", nil),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 200),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", 200),
+            ("HTTP/1.1 999 X\r\n\r\n", 999),
+            ("HTTP/1.1 99 X\r\n\r\n", nil),
+            ("HTTP/1.1 200 \u{1}\u{7F}\r\nX: \u{1}\r\n\r\n", 200),
+            ("HTTP/1.1 302 Found\r\nLocation: \r\n\r\n", 302),
+            ("HTTP/1.1 302 Found\r\nLocation: http://\r\n\r\n", 302),
+            ("HTTP/1.1 302 Found\r\nLocation: //\r\n\r\n", 302),
+            ("HTTP/1.1 302 Found\r\nLocation: gopher://h/x\r\n\r\n", 302),
+            ("HTTP/1.1 302 Found\r\nLocation: http://[bad/\r\n\r\n", 302),
+            ("HTTP/1.1 302 Found\r\nLocation: %zz\r\n\r\n", 404),
+            ("HTTP/1.1 302 Found\r\nLocation: ///x?%\r\n\r\n", 302),
+            ("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n", 302),
+            ("HTTP/1.1 302 Found\r\nLocation: x:y\r\n\r\n", 302),
+            ("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:99999/\r\n\r\n", 302),
+            ("HTTP/1.1 401 X\r\nWWW-Authenticate: \r\n\r\n", 401),
+            ("HTTP/1.1 401 X\r\nWWW-Authenticate: Basic\r\n\r\n", 401),
+            ("HTTP/1.1 401 X\r\nWWW-Authenticate: Basic realm=\"\r\n\r\n", 401),
+            ("HTTP/1.1 401 X\r\nWWW-Authenticate: ,,=\r\n\r\n", 401),
+            ("HTTP/1.1 101 Switching\r\n\r\n", nil),
+            ("HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello", 204),
+            ("HTTP/1.1 2000 OK\r\n\r\n", nil),
+            ("ICY 200 OK\r\n\r\n", nil),
+            ("HTTP/1.1 302 Found\r\nLocation: http://a b/\r\n\r\n", 302),
+            ("HTTP/1.1 200\r\n\r\n", nil),
+        ] as [(String, HTTPStatus?)]
+    )
+    func brokenHeadsEndTheCall(head: String, status: HTTPStatus?) async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", Reply(.head(head), .close))
         let request = HTTPRequest(url: server.url.appending(path: "x"), timeout: .seconds(5))
         do {
             let response = try await transport.process(request)
-            #expect(response.status.code > 0)
+            #if os(Linux)
+            #expect(response.status == status)
+            #else
+            #expect(response.status == status || status == nil)
+            #endif
         } catch let error as TransportError {
             #expect(error.kind != .timedOut, "\(error)")
+            #if os(Linux)
+            #expect([.malformedResponse, .connectionLost].contains(error.kind), "\(error)")
+            #expect(status == nil, "\(error)")
+            #endif
         }
     }
 }

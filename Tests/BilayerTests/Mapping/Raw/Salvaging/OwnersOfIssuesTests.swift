@@ -170,11 +170,11 @@ struct OwnersOfIssuesTests {
     @Test(
         "under each policy, whether or not the rest of the response is good",
         arguments: [
-            #"{"trip":\#(trip),"seats":1}"#, #"{"trip":\#(trip),"seats":"x"}"#,
-            #"{"trip":\#(trip),"seats":1,"price":"x"}"#,
+            (#"{"trip":\#(trip),"seats":1}"#, true), (#"{"trip":\#(trip),"seats":"x"}"#, false),
+            (#"{"trip":\#(trip),"seats":1,"price":"x"}"#, true),
         ]
     )
-    func everyPolicy(text: String) throws {
+    func everyPolicy(text: String, isReadInPart: Bool) throws {
         let json = try Json(parsing: text)
         let expected: Set = ["$.trip.class Trip", "$.trip.legs[].class Leg", "$.class Booking"]
         for unknownKeys in [MappingPolicy.UnknownKeys.ignore, .report] {
@@ -184,7 +184,9 @@ struct OwnersOfIssuesTests {
                 #expect(Set(one.map(\.groupingKey)) == Set(expected.map { "unknown value \($0)" }))
                 let list = mapping(policy) { try [Booking].from(raw: [json, json]) }.issues
                 let keys = list.filter { $0.kind == .unknownCase }.map { $0.groupingKey.replacing("$[]", with: "$") }
-                #expect(Set(keys).isSubset(of: expected.map { "unknown value \($0)" }))
+                // What is in an element that is left out is not told.
+                let told = policy.salvages && !isReadInPart ? [] : expected
+                #expect(Set(keys) == Set(told.map { "unknown value \($0)" }), "\(policy)")
             }
         }
     }
