@@ -357,7 +357,7 @@ struct RecordedTextTests {
             String(repeating: "<session>", count: 10_000) + String(repeating: "</session>", count: 10_000),
             String(repeating: "\"", count: 10_000), String(repeating: "[{\"pin\":", count: 10_000),
             String(repeating: " ", count: 100_000) + "a" + String(repeating: "<token>", count: 10_000),
-            String(repeating: "<a/b=", count: 10_000), nested(levels: 9),
+            String(repeating: "<a/b=", count: 20_000), nested(levels: 9),
             "a" + (0..<10_000).map { "<n\($0):token>" }.joined(),
             "{\"a\":\"" + String(repeating: "\\/", count: 100_000),
         ]
