@@ -80,6 +80,14 @@ enum CurlCallbacks {
         return 0
     }
 
+    /// Receives a change of the events that libcurl waits for on a descriptor.
+    static let events: CurlLibrary.EventCallback = { _, descriptor, events, receiver, _ in
+        // Bound: ``CurlMulti`` has set the pointer to its own object, which it keeps until libcurl's list is closed.
+        let reads = unsafe Unmanaged<CurlReads>.fromOpaque(receiver.unsafelyUnwrapped).takeUnretainedValue()
+        reads.record(events, on: descriptor)
+        return 0
+    }
+
     private static func exchange(_ receiver: UnsafeMutableRawPointer?) -> CurlExchange {
         // Bound: ``CurlHandle/setReceiver(_:)`` has set the pointer. The engine holds the exchange during the transfer.
         unsafe Unmanaged<CurlExchange>.fromOpaque(receiver.unsafelyUnwrapped).takeUnretainedValue()

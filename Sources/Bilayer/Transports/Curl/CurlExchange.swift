@@ -244,11 +244,11 @@ extension CurlExchange {
     ///   - received: The number of body bytes before decompression.
     ///   - reading: The descriptors on which libcurl waits for bytes.
     /// - Returns: Whether the exchange is over.
-    func hasEndedReceiving(received: Int, reading: CurlDescriptors) -> Bool {
+    func hasEndedReceiving(received: Int, reading: CurlReads) -> Bool {
         guard isStarved, !isFull else { return false }
         if hasAll(received: received) { return true }
         guard let descriptor = connection.descriptor else { return false }
-        return reading.contains(descriptor).map { !$0 } ?? connection.isClosed
+        return !reading.contains(descriptor)
     }
 
     /// Ends the request's body: libcurl is to end the transfer when it next asks for bytes.

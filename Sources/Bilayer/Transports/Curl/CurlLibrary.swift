@@ -25,6 +25,10 @@ final class CurlLibrary: @unchecked Sendable {
         @convention(c) @Sendable (
             UnsafeMutableRawPointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, Int32, Int32
         ) -> Int32
+    typealias EventCallback =
+        @convention(c) @Sendable (
+            Handle?, Int32, Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
+        ) -> Int32
     typealias TLSSetupCallback =
         @convention(c) @Sendable (Handle?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32
 
@@ -56,11 +60,7 @@ final class CurlLibrary: @unchecked Sendable {
     let multiPerform: @convention(c) @Sendable (Handle, UnsafeMutablePointer<Int32>) -> Int32
     let multiPoll: @convention(c) @Sendable (Handle, Handle?, UInt32, Int32, UnsafeMutablePointer<Int32>?) -> Int32
     let multiWakeup: @convention(c) @Sendable (Handle) -> Int32
-    let multiDescriptors:
-        @convention(c) @Sendable (
-            Handle, UnsafeMutableRawPointer, UnsafeMutableRawPointer, UnsafeMutableRawPointer,
-            UnsafeMutablePointer<Int32>
-        ) -> Int32
+    let multiPerformWithEvents: @convention(c) @Sendable (Handle, UnsafeMutablePointer<Int32>) -> Int32
     let multiInfo: @convention(c) @Sendable (Handle, UnsafeMutablePointer<Int32>) -> UnsafeRawPointer?
 
     let setLong: @convention(c) @Sendable (Handle, UInt32, Int) -> Int32
@@ -71,6 +71,8 @@ final class CurlLibrary: @unchecked Sendable {
     let setSeek: @convention(c) @Sendable (Handle, UInt32, SeekCallback) -> Int32
     let setSocket: @convention(c) @Sendable (Handle, UInt32, SocketCallback) -> Int32
     let setMultiLong: @convention(c) @Sendable (Handle, UInt32, Int) -> Int32
+    let setMultiPointer: @convention(c) @Sendable (Handle, UInt32, UnsafeRawPointer?) -> Int32
+    let setMultiEvents: @convention(c) @Sendable (Handle, UInt32, EventCallback) -> Int32
     let getLong: @convention(c) @Sendable (Handle, Int32, UnsafeMutablePointer<Int64>) -> Int32
     let getDouble: @convention(c) @Sendable (Handle, Int32, UnsafeMutablePointer<Double>) -> Int32
 
@@ -110,7 +112,7 @@ final class CurlLibrary: @unchecked Sendable {
         unsafe multiPerform = try symbols.function("curl_multi_perform")
         unsafe multiPoll = try symbols.function("curl_multi_poll")
         unsafe multiWakeup = try symbols.function("curl_multi_wakeup")
-        unsafe multiDescriptors = try symbols.function("curl_multi_fdset")
+        unsafe multiPerformWithEvents = try symbols.function("curl_multi_socket_all")
         unsafe multiInfo = try symbols.function("curl_multi_info_read")
         let hasWebSocketFunctions = version >= .webSockets
         unsafe webSocketReceive = hasWebSocketFunctions ? try symbols.function("curl_ws_recv") : nil
@@ -123,6 +125,8 @@ final class CurlLibrary: @unchecked Sendable {
         unsafe setSeek = try symbols.function("CFURLSession_easy_setopt_seek")
         unsafe setSocket = try symbols.function("CFURLSession_easy_setopt_sc")
         unsafe setMultiLong = try symbols.function("CFURLSession_multi_setopt_l")
+        unsafe setMultiPointer = try symbols.function("CFURLSession_multi_setopt_ptr")
+        unsafe setMultiEvents = try symbols.function("CFURLSession_multi_setopt_sf")
         unsafe getLong = try symbols.function("CFURLSession_easy_getinfo_long")
         unsafe getDouble = try symbols.function("CFURLSession_easy_getinfo_double")
         try start(by: symbols)

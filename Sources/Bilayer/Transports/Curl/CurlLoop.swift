@@ -43,8 +43,10 @@ final class CurlLoop {
             for command in engine.takeCommands() { obey(command) }
             if isStopping, active.isEmpty, sockets.isEmpty, engine.end() { break }
             engine.multi.perform()
+            let isAnyStarved = active.values.contains(where: \.exchange.isStarved)
+            let reading = isAnyStarved ? engine.multi.performFindingReads() : nil
             while let (id, code) = engine.multi.nextEnded() { finish(id, code) }
-            endAnsweredUploads()
+            if let reading { endAnsweredUploads(reading) }
             tendSockets()
             checkTimeLimits()
             for socket in engine.multi.wait(for: sockets.waits, atMost: waitInMilliseconds) { sockets.markDue(socket) }
@@ -120,10 +122,9 @@ final class CurlLoop {
 
     /// Ends the uploads whose source has no bytes, if nothing more will be received: the response is complete, or the
     /// server has closed the connection.
-    private func endAnsweredUploads() {
+    /// - Parameter reading: The descriptors on which libcurl waits for bytes.
+    private func endAnsweredUploads(_ reading: CurlReads) {
         let starved = active.values.filter(\.exchange.isStarved)
-        if starved.isEmpty { return }
-        let reading = engine.multi.readDescriptors()
         for (exchange, handle) in starved.map({ ($0.exchange, $0.handle) })
         where exchange.hasEndedReceiving(received: handle.number(.bytesReceived), reading: reading) {
             exchange.endUpload()

@@ -7,6 +7,7 @@ import Foundation
 final class CurlMulti: @unchecked Sendable {
     private let library: CurlLibrary
     private let pointer: CurlLibrary.Handle
+    private let reads = CurlReads()
     private var isClosed = false
 
     /// Makes an empty list.
@@ -17,6 +18,11 @@ final class CurlMulti: @unchecked Sendable {
         }
         self.library = library
         unsafe self.pointer = unsafe pointer
+        // Bound: this object keeps the receiver until the list is closed. The function has the type that the option
+        // takes.
+        let receiver = unsafe UnsafeRawPointer(Unmanaged.passUnretained(reads).toOpaque())
+        _ = unsafe library.setMultiPointer(pointer, CurlMultiOption.eventsData.rawValue, receiver)
+        _ = unsafe library.setMultiEvents(pointer, CurlMultiOption.events.rawValue, CurlCallbacks.events)
     }
 
     deinit { close() }
@@ -54,6 +60,18 @@ final class CurlMulti: @unchecked Sendable {
         _ = unsafe library.multiPerform(pointer, &running)
     }
 
+    /// Advances all transfers like ``perform()``, and finds the descriptors on which libcurl then waits for bytes.
+    ///
+    /// This function calls `curl_multi_socket_all`, which is deprecated but stays in libcurl's binary interface.
+    /// `curl_multi_fdset` would leave out descriptors of 1,024 and above, and libcurl has `curl_multi_waitfds` only from
+    /// 8.8 on.
+    func performFindingReads() -> CurlReads {
+        var running: Int32 = 0
+        // Bound: libcurl writes one number of 32 bits.
+        _ = unsafe library.multiPerformWithEvents(pointer, &running)
+        return reads
+    }
+
     /// The events that an open WebSocket waits for.
     struct Wait {
         let socket: CurlChannel
@@ -86,20 +104,6 @@ final class CurlMulti: @unchecked Sendable {
         let descriptor: Int32
         let events: Int16
         var found: Int16 = 0
-    }
-
-    /// Returns the descriptors on which libcurl waits for bytes.
-    func readDescriptors() -> CurlDescriptors {
-        var sets = [UInt](repeating: 0, count: 3 * CurlDescriptors.wordCount)
-        var last: Int32 = 0
-        // Bound: libcurl writes three sets (`fd_set`) of 1,024 bits each, and one number. It leaves out descriptors that
-        // have no place in a set.
-        let code = unsafe sets.withUnsafeMutableBytes { buffer in
-            let start = unsafe buffer.baseAddress.unsafelyUnwrapped
-            let size = buffer.count / 3
-            return unsafe library.multiDescriptors(pointer, start, start + size, start + 2 * size, &last)
-        }
-        return CurlDescriptors(words: code == 0 ? Array(sets.prefix(CurlDescriptors.wordCount)) : nil)
     }
 
     /// Ends the wait that is in progress; if none is, ends the next wait at once.

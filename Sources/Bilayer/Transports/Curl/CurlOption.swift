@@ -65,6 +65,8 @@ enum CurlMultiOption: UInt32 {
     case connectionsKept = 6
     case connectionsPerHost = 7
     case connections = 13
+    case events = 20_001
+    case eventsData = 10_002
 }
 
 /// The figures of a transfer that libcurl provides.

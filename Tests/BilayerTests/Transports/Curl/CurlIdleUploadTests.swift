@@ -164,15 +164,12 @@ struct CurlIdleUploadTests {
         await source.ends.waitForArrivals(1)
     }
 
-    /// A set of descriptors has 1,024 places.
-    @Test(arguments: [(0, true), (1, false), (64, true), (1_023, true), (1_024, nil), (-1, nil)] as [(Int32, Bool?)])
-    func aSetOfDescriptorsIsReadByItsBits(descriptor: Int32, isContained: Bool?) {
-        var words = [UInt](repeating: 0, count: CurlDescriptors.wordCount)
-        words[0] = 1
-        words[1] = 1
-        words[words.count - 1] = 1 << 63
-        #expect(CurlDescriptors(words: words).contains(descriptor) == isContained)
-        #expect(CurlDescriptors(words: nil).contains(descriptor) == nil)
+    @Test(arguments: [([1], true), ([3], true), ([2], false), ([1, 2], false), ([1, 4], false), ([4, 1], true)])
+    func aDescriptorIsReadAfterItsLastChange(changes: [Int32], isRead: Bool) {
+        let reads = CurlReads()
+        for change in changes { reads.record(change, on: 1_500) }
+        #expect(reads.contains(1_500) == isRead)
+        #expect(!reads.contains(1_501))
     }
 }
 #endif

@@ -5,8 +5,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// A set of the system (`fd_set`) has no place for descriptors of 1,024 and above. The descriptors of a process are
-/// counted by other tests, so these have a process of their own.
+/// A set of the system (`fd_set`) has no place for descriptors of 1,024 and above. These tests have a process of their
+/// own, because other tests count the descriptors of their process.
 @Suite("CurlTransport: a process with more than 1,024 descriptors", .timeLimit(.minutes(5)))
 struct CurlManyDescriptorsTests {
     @Test(.enabled(if: sysconf(Int32(_SC_OPEN_MAX)) > 1_300, "the system allows too few descriptors"))
@@ -24,6 +24,18 @@ struct CurlManyDescriptorsTests {
             #expect(response.body == Data("done".utf8))
         }
     }
+
+    @Test(.enabled(if: sysconf(Int32(_SC_OPEN_MAX)) > 1_300, "the system allows too few descriptors"))
+    func aCompleteResponseEndsAnUploadWithoutBytes() async throws {
+        guard BuiltInTransport.allCases.contains(.curl) else { return }
+        await #expect(processExitsWith: .success) {
+            try #require(openMany() >= 1_024)
+            for isEncrypted in [false, true] {
+                try await receiveChunks(isEncrypted: isEncrypted, closes: false)
+                try await receiveChunks(isEncrypted: isEncrypted, closes: true)
+            }
+        }
+    }
 }
 
 /// Opens 1,100 descriptors, and returns the last one.
@@ -32,5 +44,27 @@ private func openMany() -> Int32 { (0..<1_100).map { _ in unsafe open("/dev/null
 /// Sends five bytes, and then none.
 private func upload(to url: URL) -> HTTPRequest {
     HTTPRequest(method: .post, url: url, body: .stream { AsyncStream<Data> { $0.yield(Data("first".utf8)) } })
+}
+
+/// Receives complete responses in chunks while the source of the request's body has no bytes.
+/// - Parameters:
+///   - isEncrypted: Whether the connection has TLS.
+///   - closes: Whether the server closes the connection after the last chunk, and says so in the head.
+private func receiveChunks(isEncrypted: Bool, closes: Bool) async throws {
+    let server = try await FaultServer.start(certificate: isEncrypted ? ServerCertificate() : nil)
+    let fields = "Transfer-Encoding: chunked\r\n" + (closes ? "Connection: close\r\n" : "")
+    let head = Reply.Action.head("HTTP/1.1 200 OK\r\n\(fields)\r\n")
+    let chunks = Reply.Action.body("4\r\ndone\r\n0\r\n\r\n")
+    server.onUpload(.post, "/rows", after: 4, Reply(head, chunks, closes ? .close : .hold))
+    var settings = CurlSettings()
+    settings.tls.authorityFile = server.authorityFile
+    let transport = try CurlTransport(settings)
+    for streamsResponse in [false, true] {
+        var request = upload(to: server.url.appending(path: "rows"))
+        request.streamsResponse = streamsResponse
+        let response = try await transport.process(request)
+        let body = try await response.stream?.collected() ?? response.body
+        #expect(body == Data("done".utf8))
+    }
 }
 #endif
