@@ -30,10 +30,18 @@ struct CurlManyDescriptorsTests {
         guard BuiltInTransport.allCases.contains(.curl) else { return }
         await #expect(processExitsWith: .success) {
             try #require(openMany() >= 1_024)
-            for isEncrypted in [false, true] {
-                try await receiveChunks(isEncrypted: isEncrypted, closes: false)
-                try await receiveChunks(isEncrypted: isEncrypted, closes: true)
-            }
+            try await receiveChunks(isEncrypted: false, closes: false)
+            try await receiveChunks(isEncrypted: false, closes: true)
+        }
+    }
+
+    @Test(.enabled(if: sysconf(Int32(_SC_OPEN_MAX)) > 1_300, "the system allows too few descriptors"))
+    func aCompleteEncryptedResponseEndsAnUploadWithoutBytes() async throws {
+        guard BuiltInTransport.allCases.contains(.curl) else { return }
+        await #expect(processExitsWith: .success) {
+            try #require(openMany() >= 1_024)
+            try await receiveChunks(isEncrypted: true, closes: false)
+            try await receiveChunks(isEncrypted: true, closes: true)
         }
     }
 }
