@@ -83,7 +83,7 @@ struct DecodingContext {
     /// The keys converted from snake case; `nil` in calls with other look-ups.
     @inline(__always)
     var activeSnakeCaseCache: UnsafeMutablePointer<KeyConversionCache>? { unsafe storage.pointee.activeSnakeCaseCache }
-    /// The number of the call's naming, or 0 (``Storage/namingNumber``).
+    /// The number of the call's naming, or 0 (``DecodingContext/Storage/namingNumber``).
     @inline(__always)
     var namingNumber: Int { unsafe storage.pointee.namingNumber }
     @inline(__always)
