@@ -1,6 +1,6 @@
 /// A dictionary key that is checked as soon as its path is known. The check may report or refuse the key.
 protocol CheckedKey: CodingKeyRepresentable {
-    /// Reports the key, or refuses it by an error.
+    /// Reports the key if it is unknown, or refuses it by an error.
     func check(at path: @autoclosure () -> JsonPath) throws
     /// Whether the check would report or refuse anything.
     var needsReport: Bool { get }

@@ -1,5 +1,5 @@
-/// The last component of a coding path, linked to the components before it. The `codingPath` array is made only when
-/// code reads the path.
+/// The last component of a coding path, linked to the components before it. The `codingPath` array is made only for
+/// code that reads the path, and for errors.
 ///
 /// **Bound.** ``outer`` points to a node that outlives this one. A node belongs to a value that is being read or
 /// written (a frame). The frames of inner values end first. A coder or a container that user code retains after the

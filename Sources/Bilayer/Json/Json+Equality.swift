@@ -21,7 +21,8 @@ extension Json: Hashable {
         return true
     }
 
-    /// Returns the pairs of inner values that must be equal: none for equal scalars, nil if the two values differ.
+    /// Returns the pairs of inner values that must also be equal: none for equal scalars. Returns nil if the two values
+    /// already differ without their inner values.
     private static func partsToCompare(_ left: Json, _ right: Json) -> [(Json, Json)]? {
         guard left.kind == right.kind else { return nil }
         switch left.kind {

@@ -1,7 +1,6 @@
 extension Json {
-    /// Applies a merge patch (RFC 7396). A member of `patch` replaces the member with an equal key, or removes it if
-    /// the value in the patch is `null`. Objects are merged recursively. A patch that is not an object replaces this
-    /// value.
+    /// Applies a merge patch (RFC 7396). A member of `patch` sets the member with an equal key, or removes it if the
+    /// value in the patch is `null`. Objects are merged recursively. A patch that is not an object replaces this value.
     /// - Parameter patch: The changes.
     public mutating func merge(_ patch: Json) {
         guard patch.kind == .object else {

@@ -22,7 +22,7 @@ struct JsonObject: Sendable {
         var count: Int
         /// The first slot that is not empty. If the object has no members, 0 or the number of slots.
         var first: Int
-        /// The slot of each key; nil for an object small enough for a linear search.
+        /// The slot of each key; nil if keys are searched linearly, in a small object.
         var slotsByKey: [JsonKey: Int]?
         /// The nesting depth of containers made in code, this object included. After a value is removed or replaced,
         /// the depth may be too large; it is never too small.

@@ -1,5 +1,5 @@
 /// SHA-256 (FIPS 180-4 §6.2). Foundation does not have it, and CryptoKit does not exist on Linux. Nobody can construct
-/// collisions, so digests are used as the names and checksums of stored entries, and as the ids of persisted queries.
+/// collisions, so digests are used as names, checksums and validators of stored data, and as ids of persisted queries.
 ///
 /// Do not use it for passwords or signatures.
 enum SHA256 {

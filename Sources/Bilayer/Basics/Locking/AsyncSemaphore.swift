@@ -22,7 +22,7 @@ final class AsyncSemaphore<Key: Hashable & Sendable, Priority: Comparable & Hash
     /// - Parameters:
     ///   - key: What the permits are for.
     ///   - priority: How urgent the caller is.
-    ///   - note: Runs before the wait, if the caller has to wait.
+    ///   - note: Runs before the wait, if no permit is free at once.
     ///   - body: Runs with a permit.
     /// - Returns: The result of the body.
     /// - Throws: The error of the body, or `CancellationError` if the task is cancelled before there is a permit.

@@ -1,7 +1,8 @@
 import Foundation
 
 /// Returns a type's name as in source code. It includes the types around the type, but neither the module nor unnamed
-/// contexts: `Order.Status`, `Array<Order.Item>`.
+/// contexts: `Order.Status`, `Array<Order.Item>`. Only the name of a type in an extension of another module's type has
+/// a module: `(extension in Shop):String.Code`.
 package func typeName(_ type: Any.Type) -> String { TypeNames.known.name(of: type) }
 
 /// The names of types that were requested. Making a name takes some microseconds, and a response can have an error for

@@ -358,8 +358,7 @@ extension DecodingSession {
 }
 
 extension DecodingContext {
-    /// Makes the elements of an array, if they take far more memory than their text. The capacity grows with the
-    /// elements.
+    /// Makes the elements of an array. They take far more memory than their text, so the capacity grows with them.
     @inline(never)
     fileprivate func elementsByGrowing<Value: Decodable>(
         after first: Value,

@@ -29,7 +29,8 @@ struct DecodingContext {
         /// The session's cache, kept between the calls. ``activeSnakeCaseCache`` points to it in calls that convert
         /// from snake case.
         var snakeCaseCache: UnsafeMutablePointer<KeyConversionCache>?
-        /// The number of the running call's naming (``KeyNaming``), counted from 1 per session; 0 without a naming.
+        /// The number of the running call's naming (``KeyNaming``), counted from 1 per session. It is 0 without a
+        /// naming, and for a document in which the last of several members with the same key is read.
         var namingNumber = 0
         /// The number of changes of the naming in the session, and the last naming.
         var namingCount = 0
@@ -82,7 +83,7 @@ struct DecodingContext {
     /// The keys converted from snake case; `nil` in calls with other look-ups.
     @inline(__always)
     var activeSnakeCaseCache: UnsafeMutablePointer<KeyConversionCache>? { unsafe storage.pointee.activeSnakeCaseCache }
-    /// The number of the call's naming; 0 without a naming.
+    /// The number of the call's naming, or 0 (``DecodingContext/Storage/namingNumber``).
     @inline(__always)
     var namingNumber: Int { unsafe storage.pointee.namingNumber }
     @inline(__always)

@@ -18,7 +18,7 @@ struct NamingKeyTable {
     /// The names of the properties, indexed by the keys' numbers; `nil` until the key is requested.
     private var names = [String?](repeating: nil, count: 16)
     private var jsonKeys: Set<JsonKey> = []
-    /// The number of the session's naming that made the keys.
+    /// Identifies the naming that made the keys: its number in the session (``DecodingContext/Storage/namingNumber``).
     private var naming = 0
     private let hasBytes: Bool
 

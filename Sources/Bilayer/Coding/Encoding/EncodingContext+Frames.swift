@@ -107,7 +107,7 @@ extension EncodingContext {
     }
 
     /// The maximum number of nested frames. This limit stops a type whose `encode(to:)` endlessly encodes its own type
-    /// without opening a container.
+    /// without opening an array or object.
     private static var maximumFrames: Int { 4096 }
 
     /// Ends the frame. Returns false if nothing was written.
@@ -169,7 +169,7 @@ extension EncodingContext {
     }
 
     /// Releases every container and encoder registered since the mark. Those that user code retains are detached: they
-    /// stay usable until the call ends.
+    /// stay usable until the call, or its element of a ``ListEncoding``, ends.
     @inline(__always)
     private func releaseContainers(to mark: Mark) {
         var count = 0

@@ -82,8 +82,8 @@ struct EncodingContext {
     /// The call's first segment, which receives the value.
     var segment: OutputSegment { unsafe storage.pointee.segment }
 
-    /// Records a repeated key before it is written into an object that already has the key. At the end of the call,
-    /// only the last member with the key is kept.
+    /// Records a repeated key before it is written into an object that already has the key. When the whole value is
+    /// complete, only the last member with the key is kept.
     func recordRepeated(_ key: String, in node: CodingPathNode, _ segment: OutputSegment) {
         var clash: JsonPath?
         if case .naming = settings.keys { clash = JsonPath(node.path(in: nil)).appending(.key(key)) }

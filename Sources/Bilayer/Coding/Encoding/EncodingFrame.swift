@@ -305,7 +305,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
 @safe
 final class FrameOwner {
     let frame: UnsafeMutablePointer<EncodingFrame>
-    /// The owner of the nested container that the same object registered before.
+    /// The owner of the nested container that was registered before this one in the same JSON object.
     var next: FrameOwner?
     /// The source of the last key of the frame's coding path, if nothing else retains it.
     var keySource: CodingKeySource?

@@ -4,7 +4,7 @@
 struct EncodingKeyTable: ConvertedKeys {
     /// The bytes for each key; empty for a key that is written by name.
     private(set) var table: KeyTable
-    /// The number of the session's naming that made the keys; see ``EncodingContext/Storage/namingNumber``.
+    /// Identifies the naming that made the keys: its number in the session (``EncodingContext/Storage/namingNumber``).
     private var naming = 0
     private let hasBytes: Bool
 

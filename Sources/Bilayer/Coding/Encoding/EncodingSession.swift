@@ -39,7 +39,8 @@ extension EncodingContext.Storage {
         if capacity > EncodingContext.maximumIdle { trim() }
     }
 
-    /// Releases everything that belongs to the value written last, in a call that writes several values.
+    /// Releases everything that belongs to the whole value written last. A ``ListEncoding`` writes several whole values
+    /// in one call.
     mutating func endValue() {
         endDetached()
         segment.removeDeferred()

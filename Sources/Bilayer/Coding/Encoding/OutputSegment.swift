@@ -4,7 +4,8 @@ import Foundation
 ///
 /// While user code fills containers in the order in which it opens them, a call writes into one segment from start to
 /// end. Output in another order goes into further segments, which are inserted when the call ends. So the text has the
-/// right structure for every order of writes, and is made in almost linear time.
+/// right structure for every order of writes, and is made in almost linear time. In a ``ListEncoding``, the end of an
+/// element counts as the end of the call here.
 ///
 /// While a value is being encoded, everything after its start in the segment belongs to it (``EncodingFrame``). A
 /// failed value is therefore removed by cutting the segment at its start.
@@ -246,7 +247,8 @@ extension OutputSegment {
         }
     }
 
-    /// Returns the text from an offset on, with all insertions. Of members with the same key only the last is kept.
+    /// Returns the text from an offset on, with all insertions. Of members whose key was recorded as repeated,
+    /// only the last is kept.
     /// - Parameters:
     ///   - start: The offset.
     ///   - clashes: Receives the paths of the members whose clash is to be reported.

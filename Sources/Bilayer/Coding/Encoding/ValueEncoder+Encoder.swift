@@ -151,7 +151,7 @@ extension EncodingContext {
         return unsafe factory.container(boxedAt: state.retainProbeAddress)
     }
 
-    /// Returns an unused container of a key type and records it as registered.
+    /// Returns an unused container of a key type, which is then registered; `nil` if there is none.
     @inline(__always)
     private func idleState(
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>

@@ -96,7 +96,7 @@ final class ValueEncoder {
         let base = CodingPathBase(codingPath)
         owner.keySource = base
         unsafe frame.pointee.node.pointee = CodingPathNode(base: base)
-        // An unwritten value cannot be written after its frame ends.
+        // If the `encode(to:)` of the frame has written nothing, the value cannot be written later.
         if unsafe frame.pointee.isRunning, unsafe frame.pointee.form == .nothing { unsafe frame.pointee.form = .scalar }
         unsafe frame.pointee.isRunning = false
         unsafe frame.pushIfUnwritten()

@@ -8,9 +8,9 @@ enum PassedMembers {
     case mayHaveOnlyKey
 }
 
-// Finds the first member with a key by comparing keys. A filter shows which keys cannot precede the cursor: the member
-// after the furthest one found so far. A look-up of such a key starts at the cursor. Look-ups in a `Json` store cursor
-// and filter in the index (``MemberHint``). A keyed container of a decoder stores them in its state
+// Finds the first member with a key by comparing keys. The cursor is the member after the furthest one found so far. A
+// filter shows which keys cannot precede the cursor. A look-up of such a key starts at the cursor. Look-ups in a `Json`
+// store cursor and filter in the index (``MemberHint``). A keyed container of a decoder stores them in its state
 // (``KeyedDecodingState``).
 
 extension JsonNodes {

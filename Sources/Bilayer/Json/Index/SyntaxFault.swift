@@ -21,7 +21,7 @@ struct SyntaxFault: Error {
         case commaOrClose(isObject: Bool)
         /// The text ends inside a number, a literal or an escape, or after an opening bracket.
         case endOfText
-        /// No digit follows a minus sign, a point, or the `e` of an exponent.
+        /// No digit follows a sign, a point, or the `e` of an exponent.
         case digit
         /// A number starts with a zero that another digit follows.
         case leadingZero

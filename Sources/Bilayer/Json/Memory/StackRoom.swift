@@ -10,8 +10,8 @@ import Bionic
 
 /// A test whether the current thread's stack has room for another nested value.
 ///
-/// Coding recurses as deep as the value is nested, and how much stack a level takes depends on its type. A maximum
-/// depth that is safe on every thread would be far below 512. Therefore, beyond a few levels, the coders measure the
+/// Coding and mapping recurse as deep as the value is nested, and how much stack a level takes depends on its type. A
+/// maximum depth that is safe on every thread would be far below 512. Therefore, beyond a few levels, both measure the
 /// rest of the stack and throw an error if it is small.
 ///
 /// A thread needs a stack of at least 512 KB, the default of secondary threads on Apple's systems. On a smaller stack,
@@ -31,7 +31,7 @@ enum StackRoom {
     }
 
     /// The lowest address at which a level may begin: the stack's end plus the reserve for the level itself. The
-    /// address is computed once for each thread. It is 0 or 1 if the system does not report the stack. In that case
+    /// address is computed once for each thread. It is 0 or 1 if it cannot be stored or computed. In that case
     /// ``isLow`` is always false.
     private static var lowestAddress: UInt {
         guard let key else { return 0 }
@@ -43,7 +43,7 @@ enum StackRoom {
         return address
     }
 
-    /// Returns the reserve for one level and for the calls of its types: a quarter of the stack, from 64 KB to 256 KB.
+    /// Returns the reserve for one level and the functions that it calls: a quarter of the stack, from 64 KB to 256 KB.
     static func reserve(of size: UInt) -> UInt { min(max(size / 4, 64 * 1024), largestReserve) }
 
     private static let largestReserve: UInt = 256 * 1024
@@ -79,7 +79,7 @@ enum StackRoom {
     #if !canImport(Darwin)
     private typealias ReadAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
 
-    /// The function `pthread_getattr_np`, an extension of the C standard; nil if the C library does not have it.
+    /// The function `pthread_getattr_np`, which is not in POSIX; nil if the C library does not have it.
     private static let readAttributes: ReadAttributes? = {
         guard let address = unsafe dlsym(nil, "pthread_getattr_np") else { return nil }
         // Bound: the name is that of a function of this type.

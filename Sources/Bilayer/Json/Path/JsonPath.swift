@@ -13,7 +13,7 @@
 /// them, and ``exactDescription`` shows them.
 ///
 /// A ``MappingError`` builds its paths from the innermost value outwards. Code that rethrows an error prepends its own
-/// path with ``prefixed(by:)-(JsonPath)``.
+/// path with ``MappingError/prefixed(by:)-(JsonPath)``.
 public struct JsonPath: Sendable, Hashable {
     /// One step from a container to a value inside it.
     public enum Component: Sendable {

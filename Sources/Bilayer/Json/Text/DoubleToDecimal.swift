@@ -90,7 +90,7 @@ extension ShortestDecimal {
     /// Computes the digits of `mantissa × 2^binaryExponent`. For a power of two above the smallest normal number,
     /// `isUneven` is true: the neighbour below is half as far as the neighbour above.
     private init(_ mantissa: UInt64, binaryExponent: Int, isUneven: Bool) {
-        // For an uneven interval, ⌊log10(3/4 × 2^exponent)⌋.
+        // The scale is ⌊log10(2^exponent)⌋. For an uneven interval it is ⌊log10(3/4 × 2^exponent)⌋.
         let scale = (binaryExponent &* 315_653 &- (isUneven ? 131_237 : 0)) &>> 20
         let shift = Self.binaryShift(binaryExponent, scale)
         let power = PowersOfTen.roundedUp(-scale)
