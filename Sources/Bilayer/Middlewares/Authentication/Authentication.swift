@@ -22,8 +22,8 @@ import Foundation
 ///   the newer token is refused too, a refresh follows, and the request is sent once more. If the request is refused
 ///   after the refresh, the response is returned.
 /// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again. A redirect can turn a
-///   `POST` into a `GET`. If that `GET` is refused, a `POST` without an `Idempotency-Key` is not sent again, because
-///   the server has carried it out.
+///   `POST` into a `GET`. If that `GET` is refused, the server has already carried out the `POST`. So the `POST` is
+///   sent again only if it has an `Idempotency-Key` or is a GraphQL query.
 /// - ``BearerTokens/replace(with:)`` changes the user. If a request with the former user's token is refused, it is not
 ///   sent again, and the response is returned. If a call of the former user has to send another request, for example
 ///   because of a ``Retry``, that request fails with an ``AuthenticationError`` of the kind
