@@ -54,7 +54,8 @@ public struct Authentication: Middleware {
 
     /// Adds the token, and sends the request again if the token is refused.
     /// - Throws: ``AuthenticationError`` if there is no token for the call. ``CacheMissError`` if the call may use only
-    ///   the cache and nothing is stored. Also the errors of the nodes inside.
+    ///   the cache and nothing is stored. `CancellationError` if the task is cancelled while it waits for a token. Also
+    ///   the errors of the nodes inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
