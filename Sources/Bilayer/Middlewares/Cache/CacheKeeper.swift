@@ -18,7 +18,7 @@ struct CacheKeeper: Sendable {
 extension CacheKeeper {
     /// Stores a response. If it may not be stored, removes the entry that it replaces. The response to a `HEAD` is not
     /// stored: it freshens or removes the stored response to `GET`.
-    /// - Returns: Whether the response was passed to the store.
+    /// - Returns: Whether the response was passed to the store, and was not invalidated meanwhile.
     func keep(_ response: HTTPResponse, to lookup: CacheLookup, since start: Date) async -> Bool {
         guard rules.isUnredirected(response, from: lookup.request) else { return false }
         if lookup.request.method == .head {

@@ -12,8 +12,8 @@ extension Result<HTTPResponse, any Error> {
     }
 }
 
-/// An error of a middleware that may have the same reason as a fault of the transport, such as a failed refresh of a
-/// token.
+/// A middleware's error that may have the same reason as a fault of the transport, such as the error of a failed token
+/// refresh.
 protocol ReplaceableError: Error {
     /// Whether a stored response can be returned instead of the error.
     var isReplaceable: Bool { get }

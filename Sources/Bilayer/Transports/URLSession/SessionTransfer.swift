@@ -29,7 +29,7 @@ final class SessionTransfer: @unchecked Sendable {
     private let onSent: (@Sendable (Int) -> Void)?
     private var state = State.idle
     private var head: URLResponse?
-    /// The head of a stream that may be that of a proxy, until a byte of the body arrives.
+    /// A stream's head that may come from a proxy; `nil` as soon as a byte of the body arrives.
     private var uncertainHead: URLResponse?
     /// Whether an interim response (1xx) has arrived.
     private var hasInterimHead = false
