@@ -27,7 +27,7 @@ extension Endpoint {
     }
 
     /// Replaces the filled template at the end of a path by the template itself. In the rest of the path, only literal
-    /// segments are shown.
+    /// segments of the template and segments of the base address are shown.
     private func namingTemplate(in path: Substring, below base: URL?) -> String {
         let template = withoutPathParameters(templatePath.trimmingLeadingSlashes)
         let literals = template.split(separator: "/").filter { !$0.contains("{") }

@@ -48,7 +48,8 @@ public struct HTTPBody: Sendable {
     /// - Parameters:
     ///   - length: The number of all bytes; `nil` if it is unknown. A stream with more or fewer bytes is an error.
     ///   - isReplayable: Whether each call of `open` starts from the beginning. If false, the body can be sent only
-    ///     once. So the request is neither retried nor sent again for a redirect that preserves the body.
+    ///     once. So the request is not retried, and ``CurlTransport`` does not send it again for a redirect that
+    ///     preserves the body.
     ///   - open: Opens the stream.
     /// - Returns: The body.
     public static func stream<Chunks: AsyncSequence & Sendable>(

@@ -21,8 +21,8 @@ public import Foundation
 public protocol RawBody: Sendable {
     /// The media type of such a body, for `Accept` and `Content-Type`.
     static var mediaType: String { get }
-    /// Whether such a body is text. ``parse(_:)`` then receives UTF-8, whatever the server sends (``CharsetPolicy``).
-    /// `false` by default.
+    /// Whether such a body is text. ``parse(_:)`` then receives only UTF-8: text in another encoding is converted, or is
+    /// an error (``CharsetPolicy``). `false` by default.
     static var isText: Bool { get }
 
     /// Reads a body.
@@ -43,7 +43,7 @@ extension RawBody {
 }
 
 extension Json: RawBody {
-    /// `true`: JSON in another encoding than UTF-8 is converted first.
+    /// `true`: JSON in another encoding than UTF-8 is converted first, or is an error (``CharsetPolicy``).
     public static var isText: Bool { true }
     /// `application/json`, RFC 8259 §11.
     public static var mediaType: String { "application/json" }

@@ -22,8 +22,8 @@ import Foundation
 ///   the newer token is refused too, a refresh follows, and the request is sent once more. If the request is refused
 ///   after the refresh, the response is returned.
 /// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again. A redirect can turn a
-///   `POST` into a `GET`. If that `GET` is refused, a `POST` without an `Idempotency-Key` is not sent again, because
-///   the server has carried it out.
+///   `POST` into a `GET`. If that `GET` is refused, the server has already carried out the `POST`. So the `POST` is
+///   sent again only if it has an `Idempotency-Key` or is a GraphQL query.
 /// - ``BearerTokens/replace(with:)`` changes the user. If a request with the former user's token is refused, it is not
 ///   sent again, and the response is returned. If a call of the former user has to send another request, for example
 ///   because of a ``Retry``, that request fails with an ``AuthenticationError`` of the kind
@@ -54,7 +54,8 @@ public struct Authentication: Middleware {
 
     /// Adds the token, and sends the request again if the token is refused.
     /// - Throws: ``AuthenticationError`` if there is no token for the call. ``CacheMissError`` if the call may use only
-    ///   the cache and nothing is stored. Also the errors of the nodes inside.
+    ///   the cache and nothing is stored. `CancellationError` if the task is cancelled while it waits for a token. Also
+    ///   the errors of the nodes inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -13,7 +13,7 @@ public struct AuthenticationError: Error, Sendable {
     /// if none failed. `nil` for all other kinds. The error may hold secrets, so do not print it.
     public let underlyingError: (any Error)?
     private let detail: String
-    /// Whether the call has sent no request with a token before the error.
+    /// Whether the attempt has sent no request with a token before the error.
     private(set) var isBeforeSending = false
 
     /// The status of the server's response to the refresh; `nil` if there was no response, for example without a
@@ -50,7 +50,7 @@ extension AuthenticationError {
         public static let refreshFailed = Kind("the refresh of the token failed")
         /// The limit of bad refreshes in a period is reached (``BearerTokens``).
         public static let tooManyRefreshes = Kind("too many refreshes of the token")
-        /// The closure of the refresh has sent a request that needs a token of the same ``BearerTokens``.
+        /// A request of the refresh's closure needs a token of the same ``BearerTokens``, and was not sent.
         public static let refreshNeedsItself = Kind("the refresh of the token asks itself for a token")
         /// The user of the call has signed out, or another user has signed in, while the call was in flight
         /// (``BearerTokens/replace(with:)``). The request was not sent for the other user.
@@ -69,8 +69,8 @@ extension AuthenticationError {
         return call?.status.map(CacheRules.isError) ?? false
     }
 
-    /// Whether the refresh received no response of the server, not even the head of a response. Also true if the
-    /// refresh needs a token of other ``BearerTokens`` and the refresh of that token received no response.
+    /// Whether the refresh failed because it received no response of the server, not even the head of a response. Also
+    /// true if the refresh needs a token of other ``BearerTokens``, and the refresh of that token failed so.
     var isWithoutResponse: Bool {
         if call?.status != nil { return false }
         if let inner = cause as? AuthenticationError { return inner.isWithoutResponse }
@@ -107,7 +107,7 @@ extension AuthenticationError {
 }
 
 extension AuthenticationError: ReplaceableError {
-    /// A copy of this error that is marked as the error of a call that has sent no request with a token.
+    /// A copy of this error that is marked as the error of an attempt that has sent no request with a token.
     var beforeSending: AuthenticationError {
         var error = self
         error.isBeforeSending = true

@@ -1,5 +1,5 @@
-/// Finds stored responses for calls of ``Authentication`` that have no valid token. A stored response is found only
-/// with a cache among the nodes inside, and under a ``CachePolicy`` that allows it.
+/// Finds stored responses for calls of ``Authentication`` that have no valid token, or that may use only the cache. A
+/// stored response is found only with a cache among the nodes inside, and under a ``CachePolicy`` that allows it.
 struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     let tokens: BearerTokens
     /// The user of the call.

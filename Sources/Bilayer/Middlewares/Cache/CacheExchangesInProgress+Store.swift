@@ -19,8 +19,8 @@ extension CacheExchangesInProgress {
     }
 }
 
-/// The identity of a store, equal for stores over the same entries. A store object lives as long as its caches, so no
-/// other object gets its identity meanwhile.
+/// The identity of a store: that of the object or, for a ``DiskCacheStore``, that of its folder. A store object lives
+/// as long as its caches, so no other object gets its identity meanwhile.
 private enum StoreIdentity: Hashable {
     /// A store that is an object.
     case object(ObjectIdentifier)

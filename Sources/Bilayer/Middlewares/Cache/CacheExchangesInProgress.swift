@@ -1,6 +1,6 @@
-/// The exchanges in progress over a store. An exchange begins with a look-up and ends after its response was stored.
-/// Caches change the store through this object only, one change at a time. A response is not stored if its exchange
-/// began before the end of a removal of its address.
+/// The exchanges in progress over a store. An exchange begins with a look-up, and ends when the cache has finished its
+/// work for the request. Caches change the store through this object only, one change at a time. A response is not
+/// stored if its exchange began before the end of a removal of its address.
 ///
 /// Caches over one store share this object (``of(_:)``).
 final class CacheExchangesInProgress: Sendable {
@@ -8,7 +8,7 @@ final class CacheExchangesInProgress: Sendable {
         var exchanges: [HTTPCacheKey: Exchanges] = [:]
         /// Increases at the start and at the end of each invalidation of all addresses.
         var invalidations = 0
-        /// The number of removals of all entries that are in progress.
+        /// The number of removals in progress that remove all entries.
         var removals = 0
 
         func mark(of key: HTTPCacheKey) -> Int { (exchanges[key]?.invalidations ?? 0) + invalidations }

@@ -1,4 +1,4 @@
-/// The names of the header fields that only caches read.
+/// The names of further header fields that the cache uses.
 enum CacheField {
     static let age: HTTPHeaders.Name = "Age"
     static let expires: HTTPHeaders.Name = "Expires"

@@ -7,8 +7,8 @@ extension CacheFolder {
     /// An unfinished file that is older than these seconds counts as left by a process that has ended.
     private static let mostSecondsOfWriting: TimeInterval = 3600
 
-    /// Returns the bytes of a file; `nil` if there is none, if it is hidden (``isHidden(_:)``), or if it is larger than
-    /// the limit.
+    /// Returns the bytes of a file; `nil` if there is none, if it is hidden (``isHidden(_:)``), if it belongs to
+    /// another user, or if it is larger than the limit.
     func read(_ key: HTTPCacheKey, limit: Int) -> Data? {
         if isHidden(key) { return nil }
         let file = file(of: key)

@@ -16,8 +16,9 @@ struct CacheKeeper: Sendable {
 }
 
 extension CacheKeeper {
-    /// Stores a response. If it may not be stored, removes the entry that it replaces.
-    /// - Returns: Whether the response was passed to the store.
+    /// Stores a response. If it may not be stored, removes the entry that it replaces. The response to a `HEAD` is not
+    /// stored: it freshens or removes the stored response to `GET`.
+    /// - Returns: Whether the response was passed to the store, and was not invalidated meanwhile.
     func keep(_ response: HTTPResponse, to lookup: CacheLookup, since start: Date) async -> Bool {
         guard rules.isUnredirected(response, from: lookup.request) else { return false }
         if lookup.request.method == .head {
@@ -45,8 +46,8 @@ extension CacheKeeper {
         return await put([entry], instead: { $0.matches(lookup.request) }, lookup)
     }
 
-    /// Freshens the entry that a 304 confirms, and all entries with its strong entity tag (RFC 9111 §4.3.4). Returns
-    /// the confirmed entry; `nil` if the 304 confirms none.
+    /// Freshens the entry that a 304 confirms, and all entries with the 304's strong entity tag (RFC 9111 §4.3.4). If
+    /// the confirmed entry may no longer be stored, removes it. Returns the confirmed entry; `nil` if there is none.
     func confirm(_ response: HTTPResponse, _ lookup: CacheLookup, since start: Date) async -> HTTPCacheEntry? {
         let offered = lookup.offered
         guard let entry = CacheValidation.confirmed(by: response, of: offered, selected: lookup.selected) else {

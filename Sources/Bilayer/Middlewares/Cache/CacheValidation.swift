@@ -2,9 +2,10 @@ import Foundation
 
 /// The validation of stored responses by the server (RFC 9111 §4.3).
 enum CacheValidation {
-    /// Returns the request with conditions; `nil` if no stored response has a validator.
+    /// Returns the request with conditions; `nil` if there are none.
     ///
-    /// The entity tags of all entries are offered (§4.3.1). The tag of the selected entry is the first.
+    /// The conditions are the entity tags of all entries (§4.3.1), that of the selected entry first, and the
+    /// `Last-Modified` of the selected entry.
     static func conditional(
         _ request: HTTPRequest,
         _ entries: [HTTPCacheEntry],

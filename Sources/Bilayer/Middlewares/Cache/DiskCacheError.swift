@@ -1,4 +1,4 @@
-/// A failed operation of a ``DiskCacheStore`` on a file.
+/// A failed operation of a ``DiskCacheStore`` on its folder or on a file in it.
 ///
 /// If the file of a stored response cannot be removed, this process ignores the file until it can be removed or
 /// replaced (``DiskCacheStore``).

@@ -108,8 +108,8 @@ public final class HTTPCache: Middleware {
     }
 
     /// Removes the stored responses of one address, all variants, for example when a push message says that it has
-    /// changed. As with ``removeAll()``, responses to requests that have reached the cache before it returns are not
-    /// stored.
+    /// changed. As with ``removeAll()``, responses to requests that have reached the cache before the method returns
+    /// are not stored.
     ///
     /// ```swift
     /// let cache = HTTPCache(.memory(maximumBytes: 20 << 20))

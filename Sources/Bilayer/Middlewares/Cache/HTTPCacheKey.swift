@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// Addresses that differ only in their escapes, such as `/users/eva@home` and `/users/eva%40home`, have one key. So
 /// ``HTTPCache/remove(_:)`` removes the responses of every spelling. A server may respond differently to each spelling,
-/// so the cache uses a stored response for its own spelling only. A digest of the spelling is a part of
+/// so the cache uses a stored response for its own spelling only. A digest of a spelling with escapes is a part of
 /// ``HTTPCacheEntry/variant``.
 public struct HTTPCacheKey: Sendable, Hashable {
     /// 64 hexadecimal digits: the SHA-256 of the address with decoded escapes and without its fragment. Usable as a

@@ -54,7 +54,8 @@ public struct Deduplication: Middleware {
     }
 
     /// Sends the request, or waits for the response to an equal request.
-    /// - Throws: The error of the shared request, or `CancellationError` when the calling task was cancelled.
+    /// - Throws: The error of the request, or `CancellationError` when the calling task was cancelled.
+    ///   ``AuthenticationError`` if the request needs a token, and the call is part of the refresh of that token.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -31,8 +31,9 @@ public struct RateLimit: Middleware {
     }
 
     /// Waits until the request may be sent, and passes it on.
-    /// - Throws: `CancellationError` if the task is cancelled while it waits. ``CircuitOpenError`` if the circuit of a
-    ///   ``CircuitBreaker`` around the limit has opened during the wait. Also the errors of the nodes inside.
+    /// - Throws: `CancellationError` if the task is cancelled before the end of its wait. ``CircuitOpenError`` if the
+    ///   circuit of a ``CircuitBreaker`` around the limit has opened during the wait. Also the errors of the nodes
+    ///   inside.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -41,8 +41,8 @@ public struct Failover: Middleware {
     public init(_ bases: [URL]) { self.bases = bases }
 
     /// Sends the request to one address after the other.
-    /// - Throws: The error of the last address that the request was sent to. If the request was sent to no address, the
-    ///   error of the last address that was tried.
+    /// - Throws: The error of the last address whose circuit was not open. If there was none, the ``CircuitOpenError``
+    ///   of the last address that was tried.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

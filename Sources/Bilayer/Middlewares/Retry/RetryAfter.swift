@@ -9,7 +9,7 @@ extension HTTPResponse {
     var retryAfter: Duration? {
         guard let text = headers.values(for: .retryAfter).first?.trimmingBlanks else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // A longer time, or a number that is too large for an `Int64`, becomes a wait of a hundred years.
+            // More than a hundred years become a hundred years, also if the number is too large for an `Int64`.
             return .seconds(min(Int64(text) ?? .max, Self.longestRetryAfter))
         }
         guard let until = HTTPDate.parse(text),

@@ -4,16 +4,16 @@ extension Result<HTTPResponse, any Error> {
     var beforeReplacement: Self { (try? get())?.replaced?.outcome ?? self }
 
     /// Returns an earlier attempt's stored response if this outcome is a fault of the transport, an unsent request, a
-    /// cancel, or a token refresh that failed because its server is out of reach. If a deadline has cancelled the work,
-    /// it then returns the stored response. If the caller has cancelled the call, the pipeline still throws.
+    /// cancel, or a token refresh that failed because its server is out of reach. A deadline that has cancelled the
+    /// work returns the stored response. If the caller has cancelled the call, the pipeline still throws.
     func replacingFault(by stored: HTTPResponse?) -> Self {
         guard let stored, case .failure(let error) = self, error.isReplaceable else { return self }
         return .success(stored)
     }
 }
 
-/// An error of a middleware that may have the same reason as a fault of the transport, such as a failed refresh of a
-/// token.
+/// A middleware's error that may have the same reason as a fault of the transport, such as the error of a failed token
+/// refresh.
 protocol ReplaceableError: Error {
     /// Whether a stored response can be returned instead of the error.
     var isReplaceable: Bool { get }
@@ -22,8 +22,8 @@ protocol ReplaceableError: Error {
 }
 
 extension Error {
-    /// Returns whether the outcome of an earlier attempt says more than this error: the request was not sent, and the
-    /// server of the request has not refused it.
+    /// Returns whether the outcome of an earlier attempt says more than this error, because this attempt's request was
+    /// not sent: a circuit is open, the server that refreshes the token is out of reach, or a node of the app threw.
     /// - Parameter sentNothing: Whether it is known that the attempt has sent no request. Its error is then that of a
     ///   node of the app, unless it is a fault of the transport, such as a time limit.
     /// - Returns: Whether the outcome of an earlier attempt says more.

@@ -2,8 +2,8 @@
 /// The exchanges that use a connection, and the exchanges that wait for a connection. Each origin has a queue in the
 /// order of arrival.
 ///
-/// Exchanges wait in this queue and not in libcurl. So an exchange that waits needs no handle of libcurl, and its
-/// ``HTTPRequest/timeout`` does not run yet.
+/// Exchanges wait for a connection to their origin in this queue and not in libcurl. So an exchange that waits here
+/// needs no handle of libcurl, and its ``HTTPRequest/timeout`` does not run yet.
 struct CurlConnectionQueue {
     private typealias OriginQueue = PermitQueue<CurlExchange, EqualPriority>
 

@@ -71,9 +71,9 @@ final class CurlExchange: @unchecked Sendable {
     /// Whether the server had closed the connection when the upload was ended.
     private var isClosed = false
     private var moved: Int64 = 0
-    /// The number of received bytes of a stream, before decompression, when its last part was counted; and whether a
-    /// part has arrived since.
+    /// The number of received bytes of a stream, before decompression, when its last part was counted.
     private var receivedForParts: Int64 = 0
+    /// Whether a part of the body has arrived since then.
     private var hasNewPart = false
     /// The number of sent body bytes that was reported last.
     private var sent = 0

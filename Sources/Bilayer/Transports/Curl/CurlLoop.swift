@@ -133,7 +133,7 @@ final class CurlLoop {
         }
     }
 
-    /// Ends an exchange whose transfer has ended.
+    /// Ends an exchange whose transfer has ended, or sends its request on a new connection if it was not sent.
     /// - Parameters:
     ///   - id: The id of its handle.
     ///   - found: The result of libcurl.

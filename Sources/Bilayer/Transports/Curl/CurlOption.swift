@@ -39,7 +39,7 @@ enum CurlTextOption: UInt32 {
     case userAgent = 10_018
 }
 
-/// Options of a transfer that are functions, or the data that is passed to them.
+/// Options of a transfer that are pointers: functions, the data that is passed to them, a list, memory for a text.
 enum CurlPointerOption: UInt32 {
     case errorText = 10_010
     case header = 20_079

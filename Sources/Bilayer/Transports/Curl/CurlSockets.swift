@@ -181,8 +181,8 @@ extension CurlSockets.Socket {
         return channel.isClosing ? CurlChannel.closed : closed
     }
 
-    /// Sends a closing frame without waiting, because the connection ends at once. Has no effect after a closing frame,
-    /// and while another frame is partly sent.
+    /// Sends a closing frame without waiting, because the connection ends at once. Has no effect if a closing frame was
+    /// sent before, or if another frame is partly sent.
     private func refuse(_ code: WebSocketCloseCode) {
         guard !hasSentClose, outgoing == nil else { return }
         hasSentClose = true

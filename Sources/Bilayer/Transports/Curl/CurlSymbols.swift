@@ -5,8 +5,8 @@ import Musl
 import Glibc
 #endif
 
-/// Finds functions by their names: functions of libcurl, and functions of FoundationNetworking that call libcurl's
-/// variadic functions.
+/// Finds functions by their names: functions of libcurl and of its OpenSSL, and functions of FoundationNetworking that
+/// call libcurl's variadic functions.
 @safe
 struct CurlSymbols: Sendable {
     private let address: @Sendable (String) -> UnsafeMutableRawPointer?

@@ -12,8 +12,9 @@ import Foundation
 /// process in some cases, applies limits late, and is several times slower. <doc:Transports> lists the differences.
 ///
 /// - Every complete response is returned, with any status. Otherwise the transport throws a ``TransportError``, or
-///   `CancellationError` as soon as the calling task is cancelled. If the head was complete, the error has the status,
-///   the fields and the received part of the body (``TransportError/response``). A body that is too large is dropped.
+///   `CancellationError` as soon as the calling task is cancelled. If a response is cut or refused after its head, the
+///   error has the status, the fields and the received part of the body (``TransportError/response``). A body that is
+///   too large is dropped.
 /// - A request that ``HTTPRequest/validate()`` refuses is not sent. Neither is a `HEAD` with a body.
 /// - A collected body larger than ``maximumResponseBytes`` after decompression ends the transfer while it arrives. A
 ///   second limit, 256 KiB higher, applies to the bytes before decompression. For a stream, only the second limit

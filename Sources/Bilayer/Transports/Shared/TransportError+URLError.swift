@@ -108,8 +108,9 @@ private func refusedTunnelStatus(in error: any Error) -> Int? {
     return Int(text.dropFirst(start.count).prefix(3))
 }
 
-/// Returns the kind of an error that comes before the first byte of the server's head: its certificate was refused, or
-/// libcurl has received nothing (-1011). A head that was delivered is then that of a proxy. `nil` for any other error.
+/// Returns the kind of an error that comes before the first byte of the server's head: the server's certificate was
+/// refused, or libcurl has received nothing (-1011). A head that was delivered is then that of a proxy. `nil` for any
+/// other error.
 private func kindInsideTunnel(of error: any Error) -> TransportError.Kind? {
     if (error as? URLError)?.code == .badServerResponse { return .connectionLost }
     return error.localizedDescription.contains("certificate problem") ? .secureConnectionFailed : nil

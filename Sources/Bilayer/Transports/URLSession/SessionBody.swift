@@ -19,9 +19,9 @@ func withSessionBody<Result>(
     return try await body(request)
 }
 #else
-/// Calls a closure with a request whose body is no stream, because a session sends only bytes in memory and files. A
-/// stream is written to a temporary file, which only the user can read. The file is removed when the closure has
-/// returned.
+/// Calls a closure with a request whose body is no stream, because the transport gives a session only bytes in memory
+/// and files. A stream is written to a temporary file, which only the user can read. The file is removed when the
+/// closure has returned.
 func withSessionBody<Result>(
     of request: HTTPRequest,
     _ body: (HTTPRequest) async throws -> Result

@@ -29,7 +29,7 @@ final class SessionTransfer: @unchecked Sendable {
     private let onSent: (@Sendable (Int) -> Void)?
     private var state = State.idle
     private var head: URLResponse?
-    /// The head of a stream that may be that of a proxy, until a byte of the body arrives.
+    /// A stream's head that may come from a proxy; `nil` as soon as a byte of the body arrives.
     private var uncertainHead: URLResponse?
     /// Whether an interim response (1xx) has arrived.
     private var hasInterimHead = false
@@ -179,9 +179,10 @@ final class SessionTransfer: @unchecked Sendable {
     ///   - error: The error, if the task failed.
     ///   - lastHead: The head that the task ended with. On Linux it is the only sign of a redirect without a usable
     ///     `Location`. The body of that redirect is lost.
-    ///   - hiddenLength: The length of a body that a head has announced, if the session has not delivered that head. It
-    ///     is -1 for a head without a length. It is `nil` if there was no head, and always on Apple platforms. On Linux
-    ///     it is the only sign of a redirect whose body was cut.
+    ///   - hiddenLength: The length of a body that a head has announced, also if the session has not delivered that
+    ///     head. For a head without a length it is -1 if the task ended with the error -1, otherwise `nil`. It is also
+    ///     `nil` if there was no head, and always on Apple platforms. On Linux it is the only sign of a redirect whose
+    ///     body was cut.
     func complete(_ error: (any Error)?, lastHead: URLResponse? = nil, hiddenLength: Int64? = nil) {
         let result = lock.withLock {
             if error == nil, head == nil { head = lastHead }
