@@ -51,11 +51,11 @@ public protocol MappingReporter: Sendable {
 
 /// The issues of one side of a call, with the call.
 public struct MappingReport: Sendable {
-    /// The part of a call that a report describes. The paths of its issues start at that part's document.
+    /// The part of a call that a report describes.
     public enum Side: String, Sendable, Hashable {
         /// From the model to the request: paths are those of the request's body.
         case request
-        /// From the request to the response.
+        /// From the request to the response: the path `$` stands for the call.
         case transport
         /// From the response to the model: paths are those of the response's body.
         case response
