@@ -187,11 +187,11 @@ extension MappingIssue {
         /// An enum has no case for the value, or a type with variants has none for the tag. As a warning: the value was
         /// kept or replaced. As an error: it was refused.
         public static let unknownCase = Kind(rawValue: "unknown value")
-        /// A value that cannot be read was left out: an element, a member or an optional property.
+        /// A value that cannot be read or converted was left out: an element, a member or an optional property.
         public static let dropped = Kind(rawValue: "dropped")
         /// The collection failed because too many elements were left out.
         public static let tooManyDropped = Kind(rawValue: "too many dropped")
-        /// A default replaced a value.
+        /// A default was used in place of a missing, `null` or invalid value.
         public static let usedDefault = Kind(rawValue: "used default")
         /// A value in another form was converted to the expected type, for example a string to a number.
         public static let coerced = Kind(rawValue: "coerced")

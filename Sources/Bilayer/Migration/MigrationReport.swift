@@ -28,7 +28,7 @@ public struct MigrationReport: Sendable {
     public let migration: String
     /// How the call ended.
     public let outcome: Outcome
-    /// The fields that differ, in the order of the model.
+    /// The fields that differ, in the order in which the comparison found them.
     public let differences: [ModelDifference]
     /// The number of further differences, beyond ``ComparisonRules/differenceLimit``.
     public let omittedDifferenceCount: Int

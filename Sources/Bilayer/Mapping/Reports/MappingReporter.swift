@@ -64,7 +64,7 @@ public struct MappingReport: Sendable {
     /// The part of the call.
     public let side: Side
     /// The issues: errors first, then warnings, then infos. Issues of one severity are in the order in which they were
-    /// found: first those of the entry, then those of the model.
+    /// found. For a response, those of the entry come before those of the model.
     public internal(set) var issues: [MappingIssue]
     /// The number of further issues beyond ``MappingPolicy/issueLimit``. A value may be read several times, for example
     /// by a class and its superclass. Its issue is then kept once, but beyond the limit it is counted each time.
