@@ -1,5 +1,5 @@
-/// The loop body for mapping a collection. Prepends the element's path component to errors and issues. The policy
-/// decides whether a failed element ends the collection, is collected with others, or is left out.
+/// The loop body for mapping a collection. Prepends the element's path component to errors and issues. The policy and
+/// the caller decide whether a failed element ends the collection, is collected with others, or is left out.
 ///
 /// An element without issues costs one check of the log. The inlinable code is specialized in the app. Code that is
 /// needed only for elements with issues stays in the library.

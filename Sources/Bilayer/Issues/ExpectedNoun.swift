@@ -1,4 +1,4 @@
-/// Returns a noun phrase for errors that describes a value of a type. Decoding containers have their JSON names.
+/// Returns a noun phrase for a value of a type, for errors. Decoding containers have their JSON names.
 func expectedNoun(_ type: Any.Type) -> String {
     switch type {
     case is any KeyedContainerType.Type: "an object"

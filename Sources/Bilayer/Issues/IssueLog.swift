@@ -188,7 +188,8 @@ class IssueLog: @unchecked Sendable {
 
     typealias Part = IssueLogPart
 
-    /// Removes and returns everything that was added since a mark. ``add(_:at:)`` adds it again.
+    /// Removes and returns the issues and losses since a mark. ``add(_:at:)`` adds them again. Parts that were set
+    /// aside since the mark are only removed.
     final func take(since mark: Mark) -> Part {
         let part = lock.withLock {
             Part(

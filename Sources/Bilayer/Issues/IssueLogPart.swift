@@ -8,7 +8,7 @@ struct IssueLogPart {
 
     var isEmpty: Bool { issues.isEmpty && losses.isEmpty && omitted == 0 }
 
-    /// The elements that were left out of one array.
+    /// The elements that were left out of one array or set.
     struct Loss {
         var localPath: JsonPath
         /// The indices in ascending order.

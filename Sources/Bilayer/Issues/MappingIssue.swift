@@ -1,8 +1,9 @@
 /// One error, warning or info of a mapping, as a value.
 ///
-/// The description of an issue contains no payload value, unless a reporter discloses it (``ValueDisclosure``). But
-/// ``underlyingError`` and the dictionary keys in ``path`` can be payload values. An issue has the expected and the
-/// found type, the ``path`` in the document, and the source location of the rule that failed.
+/// The description of an issue contains no payload values, with one exception: the code of a GraphQL or JSON-RPC error.
+/// A reporter can disclose further values (``ValueDisclosure``). The ``underlyingError`` and the dictionary keys in
+/// ``path`` can be payload values. An issue has the expected and the found type, the ``path`` in the document, and the
+/// source location of the rule that failed.
 ///
 /// ```swift
 /// for issue in failure.issues where issue.kind == .missing {
@@ -35,16 +36,17 @@ public struct MappingIssue: Sendable {
             origin = nil
         }
     }
-    /// The path relative to the value that was read. If it is known, this value is ``origin``. Code that prepends
+    /// The path relative to the value that was read, which is ``origin`` if that is known. Code that prepends
     /// components changes this property.
     var localPath: JsonPath
-    /// The value at which ``localPath`` begins, if it is a part of a parsed text, or is read by hand. Prepending a
-    /// component to the path clears this property, until `setOrigin(_:)` sets it to the enclosing value.
+    /// The value at which ``localPath`` begins, if it is a part of a parsed text, or the root of a text that is read by
+    /// hand. Prepending a component to the path clears this property, until `setOrigin(_:)` sets it to the enclosing
+    /// value.
     private(set) var origin: Json?
     /// The member's key in the JSON, if it differs from ``propertyName``; otherwise `nil`. It is a path if the code
     /// passed a path as the key.
     public var jsonKey: String?
-    /// The name of the Swift property, if the issue belongs to a property.
+    /// The name of the Swift property at the end of the path, if it is known.
     public var propertyName: String?
     /// The expected value, as a noun phrase: `Int`, `an RFC 3339 date`.
     public var expected: String?
@@ -56,7 +58,8 @@ public struct MappingIssue: Sendable {
     public internal(set) var shownValue: String?
     /// The source location of the rule, if the code passed it.
     public var source: SourceLocation?
-    /// A remark from the code that found the problem. Contains no payload values.
+    /// A remark from the code that found the problem. Contains no payload values but the code of a GraphQL or JSON-RPC
+    /// error.
     public var detail: String?
     /// The action that the mapping took instead of failing, for example `kept`. The message of a warning contains it;
     /// the message of an error never does.
@@ -184,11 +187,11 @@ extension MappingIssue {
         /// An enum has no case for the value, or a type with variants has none for the tag. As a warning: the value was
         /// kept or replaced. As an error: it was refused.
         public static let unknownCase = Kind(rawValue: "unknown value")
-        /// A value that cannot be read was left out: an element, a member or an optional property.
+        /// A value that cannot be read or converted was left out: an element, a member or an optional property.
         public static let dropped = Kind(rawValue: "dropped")
         /// The collection failed because too many elements were left out.
         public static let tooManyDropped = Kind(rawValue: "too many dropped")
-        /// A default replaced a value.
+        /// A default was used in place of a missing, `null` or invalid value.
         public static let usedDefault = Kind(rawValue: "used default")
         /// A value in another form was converted to the expected type, for example a string to a number.
         public static let coerced = Kind(rawValue: "coerced")

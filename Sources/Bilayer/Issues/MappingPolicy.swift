@@ -1,8 +1,8 @@
 /// How strict a mapping is, and whether it stops at the first error.
 ///
 /// The default policy stops at the first error, as Swift's own decoding does. It tolerates a problem only if an entry
-/// or a model declares this (``Lossy``, ``Open``, a default). Choose another policy for a client, a call, or a mapping
-/// by hand:
+/// or a model declares this (``Lossy``, ``Open``, a default), or if keys clash (``MappingIssue/Kind/keyClash``). Choose
+/// another policy for a client, a call, or a mapping by hand:
 ///
 /// ```swift
 /// client.mappingPolicy = .salvaging                                        // a bad element costs only itself

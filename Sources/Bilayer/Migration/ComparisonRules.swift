@@ -6,16 +6,16 @@
 ///     .unordered("draws", by: "id")
 ///     .tolerating(0.005, at: "maxTicketCost")
 /// ```
-/// A path starts at the model and consists of the names of Swift properties. Empty brackets stand for any index, and
-/// `*` for any key of a dictionary: `games[].prices.*.amount`. If the model itself is a list, the path starts with
-/// `[]`.
+/// A path starts at the model and consists of the names of Swift properties and enum cases. Empty brackets stand for
+/// any index, and `*` for any key of a dictionary: `games[].prices.*.amount`. If the model itself is a list, the path
+/// starts with `[]`.
 ///
 /// Models are compared by their stored properties, which are read with `Mirror`. These are the properties of structs,
 /// the properties of classes and their superclasses, and the associated values of enums. Sets have no order.
 ///
-/// A value without visible properties, or one that is nested too deep to be read, is compared by the JSON that it
-/// encodes to, or by `==`. The app's own `==` is used only in this case: if it compares only ids, it would hide all
-/// other differences.
+/// A value without visible properties is compared by the JSON that it encodes to, or by `==`. So is a value whose
+/// properties are not read because of the limits: 64 levels, and 100,000 values other than scalars. The app's own `==`
+/// is used only in these cases: if it compares only ids, it would hide all other differences.
 ///
 /// A rule with a wrong path has no effect. So the tally of the migration and each report of differences name the rules
 /// that no comparison has used so far (``MigrationTally/unusedRules``).
@@ -60,8 +60,8 @@ public struct ComparisonRules: Sendable {
     ///   - key: The property by which elements of the two lists are paired. The report then names the fields in which a
     ///     pair differs. Without a key, elements are paired if they are equal under these rules, as many as possible.
     ///     Elements without an exactly equal one are compared with each other, up to half a million pairs in one
-    ///     comparison. That is enough for about 700 such elements, or for 500 with a tolerance. A longer list is
-    ///     reported as not comparable.
+    ///     comparison. That is enough for about 700 such elements. If the rules have a tolerance, it is enough for
+    ///     lists of 500 elements. A list that needs more pairs is reported as not comparable.
     /// - Returns: The changed rules.
     public func unordered(_ path: String, by key: String? = nil) -> ComparisonRules {
         var rules = self

@@ -12,7 +12,8 @@ struct ElementPairing {
     private var rows: [Int: [Int]] = [:]
     private let oldCount: Int
     private let newCount: Int
-    /// Returns whether two elements agree; `nil` if the limit of comparisons is reached.
+    /// Returns whether two elements agree. Returns `nil` to end the pairing: the limit of comparisons is reached, or
+    /// the task is cancelled.
     private let agree: (_ old: Int, _ new: Int) -> Bool?
 
     /// Makes a pairing.
@@ -20,7 +21,7 @@ struct ElementPairing {
     ///   - known: Pairs that were already found: the index in the new list for each paired index in the old list.
     ///   - oldCount: The number of old elements.
     ///   - newCount: The number of new elements.
-    ///   - agree: Returns whether two elements agree; `nil` if the limit of comparisons is reached.
+    ///   - agree: Returns whether two elements agree; `nil` to end the pairing.
     init(_ known: [Int: Int], _ oldCount: Int, _ newCount: Int, agree: @escaping (Int, Int) -> Bool?) {
         partners = known
         owners = Dictionary(uniqueKeysWithValues: known.map { ($1, $0) })
@@ -30,7 +31,7 @@ struct ElementPairing {
     }
 
     /// Pairs each old element with the first new element that agrees and has no partner.
-    /// - Returns: False if the limit of comparisons was reached.
+    /// - Returns: False if `agree` returned `nil`.
     mutating func pairInOrder() -> Bool {
         var free = (0..<newCount).filter { owners[$0] == nil }
         for old in 0..<oldCount where partners[old] == nil {
@@ -46,7 +47,7 @@ struct ElementPairing {
     }
 
     /// Changes pairs so that more elements have a partner, where that is possible.
-    /// - Returns: False if the limit of comparisons was reached.
+    /// - Returns: False if `agree` returned `nil`.
     mutating func pairAll() -> Bool {
         for old in 0..<oldCount where partners[old] == nil {
             if owners.count == newCount { return true }
@@ -64,7 +65,7 @@ struct ElementPairing {
     ///
     /// The search is breadth first. A recursive search could be as deep as the list is long, and a task's stack is
     /// small.
-    /// - Returns: False if the limit of comparisons was reached. True even if there is no partner.
+    /// - Returns: False if `agree` returned `nil`. True even if there is no partner.
     private mutating func augment(from start: Int) -> Bool {
         var queue = [start]
         var position = 0
@@ -95,7 +96,7 @@ struct ElementPairing {
         }
     }
 
-    /// Returns the new elements that agree with an old element; `nil` if the limit of comparisons is reached.
+    /// Returns the new elements that agree with an old element; `nil` if `agree` returned `nil`.
     private mutating func row(of old: Int) -> [Int]? {
         if let row = rows[old] { return row }
         var row: [Int] = []

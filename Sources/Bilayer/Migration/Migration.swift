@@ -134,8 +134,8 @@ public struct Migration<Model: Sendable>: Sendable {
 }
 
 extension Route {
-    /// Whether the request only reads: a `GET`, a `HEAD` or a GraphQL query with any method. The other safe methods
-    /// (RFC 9110 §9.2.1) return no representation.
+    /// Whether the request only reads: a `GET`, a `HEAD` or a GraphQL query with any method. The other safe methods,
+    /// `OPTIONS` and `TRACE` (RFC 9110 §9.2.1), do not read the resource.
     fileprivate var isRead: Bool {
         endpoint.method == .get || endpoint.method == .head || options[GraphQLCall.self]?.kind == .query
     }

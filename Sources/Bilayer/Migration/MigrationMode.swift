@@ -11,7 +11,7 @@ public enum MigrationMode: Sendable, Hashable {
     /// every launch. A user in a share is also in every larger share. A call without a user id uses the old source.
     case share(Double)
     /// Uses the old source. For a share of the calls, from 0 to 1, also calls the new source and compares the two
-    /// models.
+    /// models, if the call is a read.
     case shadow(share: Double)
 }
 

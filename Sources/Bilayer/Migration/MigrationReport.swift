@@ -5,8 +5,9 @@
 ///     for difference in report.differences { print(report.migration, difference.path.withoutIndices) }
 /// }
 /// ```
-/// The differences and the description of a report have no payload values, unless the rules of the migration allow some
-/// (``ComparisonRules/showing(_:)``).
+/// The description of a report has no payload values but the code of a GraphQL or JSON-RPC error, unless the rules of
+/// the migration allow some (``ComparisonRules/showing(_:)``). The errors, and the dictionary keys in the paths of the
+/// differences, can contain payload values.
 public struct MigrationReport: Sendable {
     /// How the call ended.
     public enum Outcome: String, Sendable, Hashable {
@@ -27,7 +28,7 @@ public struct MigrationReport: Sendable {
     public let migration: String
     /// How the call ended.
     public let outcome: Outcome
-    /// The fields that differ, in the order of the model.
+    /// The fields that differ, in the order in which the comparison found them.
     public let differences: [ModelDifference]
     /// The number of further differences, beyond ``ComparisonRules/differenceLimit``.
     public let omittedDifferenceCount: Int
@@ -57,7 +58,8 @@ public struct MigrationReport: Sendable {
 }
 
 extension MigrationReport: Redacted {
-    /// The migration and the outcome on the first line. Each difference and each error has a line of its own below.
+    /// The migration and the outcome on the first line. The differences, the unused rules and the errors follow on
+    /// lines of their own.
     public var description: String {
         var lines = differences.map(\.description)
         if omittedDifferenceCount > 0 { lines.append("and \(omittedDifferenceCount) more") }

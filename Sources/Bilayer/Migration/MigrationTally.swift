@@ -18,8 +18,8 @@ public struct MigrationTally: Sendable, Hashable {
     public internal(set) var oldFailed = 0
     /// Calls in which both sources failed, in shadow mode or with a fallback.
     public internal(set) var bothFailed = 0
-    /// Calls that were chosen for a shadow call but had none: too many shadow calls were running, or the call is a
-    /// write.
+    /// Calls that were chosen for a shadow call but had none: too many shadow calls or abandoned sources were running
+    /// (``Migrator``), or the call is a write.
     public internal(set) var skipped = 0
     /// Calls that returned the result of the new source.
     public internal(set) var answeredByNew = 0
@@ -38,7 +38,7 @@ public struct MigrationTally: Sendable, Hashable {
     /// together.
     public var compared: Int { agreed + differed + newFailed }
 
-    /// The share of ``compared`` calls that agreed, from 0 to 1; `nil` before the first comparison.
+    /// The share of ``compared`` calls that agreed, from 0 to 1; `nil` if ``compared`` is zero.
     public var agreement: Double? { compared == 0 ? nil : Double(agreed) / Double(compared) }
 
     /// Returns whether enough calls agreed to switch the migration to the new source.

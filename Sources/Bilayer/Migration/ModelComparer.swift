@@ -153,8 +153,8 @@ struct ModelComparer {
         return pairing.partners
     }
 
-    /// Pairs the elements with equal texts by a dictionary lookup. In similar lists these are most elements. Only the
-    /// other elements are then compared with each other.
+    /// Pairs the elements with equal texts by a dictionary lookup. In similar lists these are most elements. Without
+    /// tolerances, only the other elements are then compared with each other.
     /// - Returns: The index in the new list for each paired index in the old list.
     private func equalElements(_ old: [ModelValue], _ new: [ModelValue], at path: JsonPath) -> [Int: Int] {
         var indices: [String: [Int]] = [:]
@@ -193,7 +193,8 @@ struct ModelComparer {
         }
     }
 
-    /// Compares the members of dictionaries with equal keys. The differences are sorted by the texts of the keys.
+    /// Compares the members of dictionaries with equal keys, in the order of the texts of the keys. The members of
+    /// only the new dictionary come last.
     private mutating func compareEntries(
         _ old: [ModelKey: ModelValue],
         _ new: [ModelKey: ModelValue],

@@ -8,9 +8,9 @@ public struct ModelDifference: Sendable {
         case missing = "missing in the new model"
         /// Only the new model has the field or the element.
         case added = "only in the new model"
-        /// The field cannot be compared. Either it has no visible properties or is nested too deep, has no JSON, and is
-        /// not `Equatable`. Or it is an unordered list that is too long to compare each element with each. Ignore the
-        /// field, name a key of the elements, or pass a `compare` closure to the ``Migration``.
+        /// The field cannot be compared. Either its properties cannot be read (``ComparisonRules``), it has no JSON,
+        /// and it is not `Equatable`. Or it is an unordered list that is too long to compare each element with each.
+        /// Ignore the field, name a key of the elements, or pass a `compare` closure to the ``Migration``.
         case notComparable = "cannot be compared"
     }
 

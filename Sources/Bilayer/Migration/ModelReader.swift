@@ -21,7 +21,7 @@ struct ModelReader {
         return reader.read(model, depth: 0)
     }
 
-    /// Returns a value as a tree. Beyond the limits, the value is a leaf, so its properties are not compared.
+    /// Returns a value as a tree. Beyond the limits, the properties are not read: see ``leaf(_:style:)``.
     private mutating func read(_ value: Any, depth: Int) -> ModelValue {
         if let scalar = scalar(value) { return scalar }
         count += 1
@@ -94,13 +94,14 @@ struct ModelReader {
         return fields
     }
 
-    /// Returns the value of a property wrapper. Its storage has the name of the property with an underscore in front.
+    /// Returns the value of a property wrapper that stores it as `wrappedValue`; `nil` for any other value. The storage
+    /// of a wrapper has the name of the property with an underscore in front.
     private func wrappedValue(of storage: Any) -> Any? {
         Mirror(reflecting: storage).children.first { $0.label == "wrappedValue" }?.value
     }
 
-    /// Returns a value that is compared as a whole, although `Mirror` could show parts of it. Returns `nil` for other
-    /// types.
+    /// Returns a value that is not read with `Mirror`, although `Mirror` could show parts of it. Returns `nil` for
+    /// other types.
     private func scalar(_ value: Any) -> ModelValue? {
         switch value {
         case let value as String: .text(value)
@@ -124,7 +125,7 @@ struct ModelReader {
     private func double(_ value: some BinaryInteger) -> Double { Double(value) }
     private func double(_ value: some BinaryFloatingPoint) -> Double { Double(value) }
 
-    /// Returns the leaf of the tree for a value without visible properties, or beyond the limits.
+    /// Returns a value without visible properties, or beyond the limits: as its JSON, or else to be compared by `==`.
     private func leaf(_ value: Any, style: Mirror.DisplayStyle?) -> ModelValue {
         if style == .enum {
             if let value = value as? any Equatable { return .equatable(value) }

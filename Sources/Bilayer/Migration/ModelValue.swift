@@ -2,7 +2,7 @@ import Foundation
 
 /// A value of a model as a tree, which is compared with the tree of the other source.
 indirect enum ModelValue {
-    /// `nil`, or the `null` of a JSON value.
+    /// `nil`, the `null` of a JSON value, or the place where a reference cycle ends.
     case nothing
     case bool(Bool)
     /// A number, or the seconds of a date: its exact text, and the value for comparisons with a tolerance.
@@ -16,9 +16,9 @@ indirect enum ModelValue {
     case entries([ModelKey: ModelValue])
     /// A case of an enum with its associated values.
     case variant(name: String, ModelValue)
-    /// A value without visible properties that can be compared by `==`.
+    /// A value that is compared by `==`.
     case equatable(any Equatable)
-    /// A value without visible properties, JSON and `==`, such as a closure.
+    /// A value, such as a closure, whose properties are not read, and that has no JSON and no `==`.
     case notComparable
 
     /// A property. It is a struct, because with a tuple the compiler (6.3) reports a circular reference, depending on
@@ -60,7 +60,7 @@ indirect enum ModelValue {
         }
     }
 
-    /// The value as text, for a report that shows it.
+    /// The value as text, for reports that show it, and for sorting and pairing.
     var shownText: String {
         switch self {
         case .nothing: "nil"

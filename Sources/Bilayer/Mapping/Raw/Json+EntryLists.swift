@@ -207,7 +207,8 @@ extension Decodable {
         return isKept
     }
 
-    /// Reads an element by itself. Called for an element that failed, or that must be read again with tolerance.
+    /// Visits an element that failed, or that must be read again with tolerance. `read` reads the element by itself, or
+    /// throws its error.
     @inline(never)
     private static func readAgain(
         _ element: ListElement,

@@ -1,6 +1,6 @@
 import Foundation
 
-// Throws the errors of scalars that cannot be read or written.
+// Functions that throw the errors of scalars that cannot be read or written.
 extension Json {
     /// Returns a value that was read from this JSON. Throws the reason if `value` is `nil`.
     func required<Value>(_ value: Value?) throws -> Value {

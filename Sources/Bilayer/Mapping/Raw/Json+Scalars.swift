@@ -84,7 +84,8 @@ extension Json {
 
     @usableFromInline var doubles: [Double]? { readView { $0.doubles(at: $1) } }
 
-    /// The elements of an array of arrays of numbers, for example coordinates; `nil` for any other value.
+    /// The elements of an array of arrays of numbers, for example coordinates; `nil` for any other value, and for a
+    /// value that is not in a parsed text.
     @usableFromInline var doubleLists: [[Double]]? { readView { $0.doubleLists(at: $1) } }
 }
 

@@ -154,8 +154,8 @@ extension Json {
     }
 
     /// Completes the reading of an entry. Adds the type's name, the JSON's keys and this value
-    /// (``MappingIssue/origin``) to the entry's issues. If errors are collected, keeps the entry as an example of its
-    /// type.
+    /// (``MappingIssue/origin``) to the entry's issues. If errors are collected, the entry may be kept as an example of
+    /// its type.
     @inline(never)
     func finishEntry<Value: Decodable>(
         _ type: Value.Type,

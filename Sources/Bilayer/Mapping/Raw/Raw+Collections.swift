@@ -1,5 +1,5 @@
-// Arrays, sets and dictionaries of entries. The elements of an array of `Codable` entries after the first are read in
-// one `DecodingSession`.
+// Arrays, sets and dictionaries of entries. The elements of an array of `Codable` entries after the first can be read
+// in one `DecodingSession`.
 
 extension Array: RawDecodable where Element: RawDecodable, Element.Raw == Json {
     /// The raw type of an array.

@@ -5,7 +5,7 @@ extension RawDecodable where Self: RawRepresentable, Raw == Json, RawValue: RawD
     /// Reads the raw value and makes a value from it.
     /// - Parameter raw: The JSON of the raw value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` for another JSON type, or if no value has this raw value.
+    /// - Throws: The error of the raw value; ``MappingError`` if no value has this raw value.
     @inlinable
     public static func from(raw: Json) throws -> Self {
         try represented(by: RawValue.from(raw: raw), in: raw)

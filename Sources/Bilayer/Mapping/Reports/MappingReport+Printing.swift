@@ -1,7 +1,8 @@
 import Foundation
 
 extension MappingReport {
-    /// A headline and one line for each issue. Further lines follow if issues were omitted.
+    /// A headline and one line for each issue. Further lines follow if issues were omitted, or if there may be more
+    /// errors (``mayHaveMoreErrors``).
     ///
     ///     Order: 1 problem, 1 recovered   GET https://example.com/orders/{id} -> 200 OK, 18.4 kB, application/json
     ///       error    $.items[1].price   wrong type: expected Decimal, found string (5 characters)
@@ -32,8 +33,8 @@ extension MappingReport {
         IssueTree(issues).lines.joined(separator: "\n")
     }
 
-    /// The report as JSON, for analytics. It has kinds, paths, types and lengths. It has payload values only if they
-    /// are disclosed (``showing(_:in:)``).
+    /// The report as JSON, for analytics. It has kinds, paths, types and lengths. It has no payload values but the
+    /// codes of GraphQL and JSON-RPC errors, unless values are disclosed (``showing(_:in:)``).
     public var json: Json {
         Json(
             members: [

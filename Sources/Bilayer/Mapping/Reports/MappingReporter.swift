@@ -51,11 +51,11 @@ public protocol MappingReporter: Sendable {
 
 /// The issues of one side of a call, with the call.
 public struct MappingReport: Sendable {
-    /// The part of a call that a report describes. The paths of its issues start at that part's document.
+    /// The part of a call that a report describes.
     public enum Side: String, Sendable, Hashable {
         /// From the model to the request: paths are those of the request's body.
         case request
-        /// From the request to the response.
+        /// From the request to the response: the path `$` stands for the call.
         case transport
         /// From the response to the model: paths are those of the response's body.
         case response
@@ -64,7 +64,7 @@ public struct MappingReport: Sendable {
     /// The part of the call.
     public let side: Side
     /// The issues: errors first, then warnings, then infos. Issues of one severity are in the order in which they were
-    /// found: first those of the entry, then those of the model.
+    /// found. For a response, those of the entry come before those of the model.
     public internal(set) var issues: [MappingIssue]
     /// The number of further issues beyond ``MappingPolicy/issueLimit``. A value may be read several times, for example
     /// by a class and its superclass. Its issue is then kept once, but beyond the limit it is counted each time.

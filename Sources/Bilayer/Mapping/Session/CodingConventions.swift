@@ -11,8 +11,8 @@
 /// written by hand names its keys and formats itself, and is not affected. One endpoint may have other conventions
 /// (``Route/with(conventions:)``).
 ///
-/// Errors and reports of both layers have the JSON's keys in their paths. They also contain the name of the property at
-/// the end of the path.
+/// Errors and reports of both layers have the JSON's keys in their paths. If the name of the property at the end of the
+/// path differs from its key, they also contain the name.
 public struct CodingConventions: Sendable {
     /// The conversion of property names to JSON keys; `nil` if the types' own keys apply.
     public var keys: KeyNaming?

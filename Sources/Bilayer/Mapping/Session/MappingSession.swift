@@ -110,8 +110,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     }
 
     /// Reads a value that a default replaces if any part of the value cannot be read. Under a policy that leaves values
-    /// out, the value is read without tolerance, so its first error ends the reading. Otherwise inner values with a
-    /// default would be read again at each level.
+    /// out, the value is read without tolerance, so its first error ends the reading. With tolerance, inner values with
+    /// a default would be read again at each level.
     static func readingWhole<Value>(_ read: () throws -> Value) throws -> Value {
         guard let mapping = inProgress, mapping.policy.leavesOut else { return try read() }
         return try MappingSession(withoutTolerance: mapping).run(read)

@@ -44,7 +44,8 @@ extension Json {
         return MappingError(first, Array(issues.prefix(mapping.policy.issueLimit).dropFirst()))
     }
 
-    /// Keeps an entry that could be read, as an example from which the shape of its type can be recorded.
+    /// Offers an entry that could be read as an example from which the shape of its type can be recorded. Not every
+    /// example is kept: see ``ReadShapes/keep(_:_:)``.
     func keep<Value: Decodable>(asExampleOf type: Value.Type, in mapping: MappingSession) {
         mapping.shapes.keep(type) { KeptExample<Value>(entry: self, decoder: mapping.decoder) }
     }

@@ -31,8 +31,8 @@ final class ReadTag: Sendable {
         return paths
     }
 
-    /// Returns the path of the tag relative to a value. Returns `nil` unless the value is the object, or a part of the
-    /// object that contains the tag.
+    /// Returns the path of the tag relative to a value. Returns `nil` unless the value is the object, a changed copy of
+    /// it with the tag, or a part of the object that contains the tag.
     private func path(from value: Json) -> JsonPath? {
         let steps = path.components
         var part: Json? = object

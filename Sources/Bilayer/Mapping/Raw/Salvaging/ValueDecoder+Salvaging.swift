@@ -49,8 +49,8 @@ private struct ArrayElement {
     let node: CodingPathNode
 }
 
-/// The reading of the elements of one array. Each element is read in a trial. If the trial fails, the element is read
-/// again with the tolerance of the call.
+/// The reading of the elements of one array. An element is first read in a trial, if trials are allowed. If the trial
+/// fails or is left out, the element is read with the tolerance of the call.
 private struct ElementReading {
     /// A context with the fast path of the elements' type.
     private typealias Reader = (context: DecodingContext, fastPath: DecodingFastPath)

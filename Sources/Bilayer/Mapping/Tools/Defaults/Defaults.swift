@@ -2,8 +2,9 @@
 ///
 /// A server that leaves a member out, or sends `null` for it, often does so on purpose. The defaults for these two
 /// cases are reported as information. An invalid value is a breach of the contract. Its default is reported as a
-/// warning with the found type, and is an error under a policy that treats warnings as errors. A missing or `null`
-/// value without a default is an error. So is an invalid value, except under a policy that salvages.
+/// warning with the found type, and is an error under a policy that treats warnings as errors. Without a default, a
+/// missing value is an error. So is a `null`, unless the type itself reads `null`. An invalid value is an error, except
+/// under a policy that salvages.
 ///
 /// A value with ``ifInvalid`` is invalid if any part of it cannot be read, for example one element of a list. This
 /// holds under every policy. Under a policy that salvages, a value without ``ifInvalid`` loses its bad elements,

@@ -10,7 +10,7 @@
 /// }
 ///
 /// let availability = try Availability.from(dto: "GONE", at: "availability")
-/// // warning  $.availability  unknown value: …, taken as a default
+/// // warning  $.availability  unknown value: …; taken as a default
 /// ```
 /// With a raw type of the standard library, such as `String` or `Int`, an enum can conform to `Codable` without code.
 /// With another raw type, the enum needs an `encode(to:)` that writes the raw value. For a missing value see
@@ -69,8 +69,8 @@ extension RawDecodable where Self: DefaultCase, Raw == Json, RawValue: RawDecoda
     /// Reads the raw value.
     /// - Parameter raw: The JSON of the raw value.
     /// - Returns: The case, or the default case.
-    /// - Throws: ``MappingError`` for another JSON type, and for an unknown value under a policy that treats warnings
-    ///   as errors.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value under a policy that treats
+    ///   warnings as errors.
     public static func from(raw: Json) throws -> Self {
         try Self(reading: RawValue.from(raw: raw), at: .root)
     }

@@ -96,7 +96,7 @@ extension Open: RawDecodable, RawEncodable {
     /// Reads the raw value.
     /// - Parameter raw: The JSON of the raw value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` for another JSON type, and for an unknown value that is refused.
+    /// - Throws: The error of the raw value, and ``MappingError`` for an unknown value that is refused.
     public static func from(raw: Json) throws -> Open {
         try Open(reading: Known.RawValue.from(raw: raw), at: .root)
     }
