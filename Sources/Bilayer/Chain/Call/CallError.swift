@@ -19,8 +19,8 @@ public import Foundation
 /// the stage throws its error, that error becomes the ``underlyingError`` of the outer call's error, which has the
 /// stage, request and endpoint of the outer call.
 ///
-/// The description has no payload values and no secrets. It shows the size of the body, and of the headers only the
-/// media type. The body itself is in ``response``.
+/// The description has no secrets, and of the payload only the error codes of GraphQL and JSON-RPC. It shows the size
+/// of the body, and of the headers only the media type. The body itself is in ``response``.
 public struct CallError: Error, Sendable {
     /// The stage of the pipeline that failed.
     public let stage: Stage
