@@ -142,6 +142,6 @@ extension Route {
 }
 
 extension Route: Redacted {
-    /// The endpoint's name and the response's type: `GET users/{id} -> User?`.
+    /// The endpoint's name and the response's type: `GET users/{id} -> Optional<User>`.
     public var description: String { "\(endpoint.name) -> \(typeName(Response.self))" }
 }

@@ -58,7 +58,8 @@ public struct BodyError: Error, Sendable, Redacted, FaultNaming {
 
     var fault: String { "no \(expected)" }
 
-    /// The expected and the found body, for example `expected application/json, found text/html (1.2 kB)`.
+    /// The expected and the found body, then the error of the format. For example, the text begins with
+    /// `expected application/json, found text/html (1.2 kB)`.
     public var description: String {
         if byteCount == 0 { return "expected \(expected), found an empty body" }
         let found = contentType?.essence ?? "a body without a content type"
