@@ -35,7 +35,7 @@ public struct JSONAPIErrors: Sendable, Hashable, RawDecodable {
     public let errors: [Failure]
 
     /// Reads the errors of a document.
-    /// - Throws: ``MappingError`` if the document has no list `errors`.
+    /// - Throws: ``MappingError`` if the document has no list `errors`, or if an element of the list is not an object.
     public static func from(raw: Json) throws -> JSONAPIErrors { JSONAPIErrors(errors: try raw.decode("errors")) }
 }
 

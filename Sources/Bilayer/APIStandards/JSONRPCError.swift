@@ -8,7 +8,7 @@ public struct JSONRPCError: Error, Sendable, Hashable, RawDecodable {
     public let data: Json?
 
     /// Reads an error object, or the error object in a response object.
-    /// - Throws: ``MappingError`` if the code or the message is missing.
+    /// - Throws: ``MappingError`` if the value is not an object, or has no integer `code` or no string `message`.
     public static func from(raw: Json) throws -> JSONRPCError {
         try raw.requireObject()
         if raw["jsonrpc"] != nil, let error = raw["error"] {

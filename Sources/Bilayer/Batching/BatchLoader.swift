@@ -1,8 +1,8 @@
 /// Joins calls for single ids into one call for many.
 ///
 /// The first id opens a batch, which then waits for further ids for a short time, its *window*. The batch is loaded
-/// when its window ends or when it is full. Every caller receives the value of its own id, or an error. An id that
-/// several callers of one batch request is loaded once.
+/// when its window ends or when it is full. Every caller receives the value of its own id, or an error. If several
+/// callers of a batch ask for the same id, it is loaded once.
 ///
 /// ```swift
 /// let users = BatchLoader<String, User>(window: .milliseconds(10), atMost: 50) { ids in

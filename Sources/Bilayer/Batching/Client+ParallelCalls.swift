@@ -6,7 +6,7 @@ extension Client {
     /// let groups = try await client.fetchAll(routes, atMost: 4)
     /// ```
     /// - Parameters:
-    ///   - routes: The endpoints.
+    ///   - routes: The routes to call.
     ///   - most: The maximum number of calls at a time, at least one.
     /// - Returns: The responses in the order of the routes.
     /// - Throws: The ``CallError`` of the first call that fails, or `CancellationError`. No call is running any more
@@ -24,7 +24,7 @@ extension Client {
     /// for result in try await client.gather(routes) { print((try? result.get().count) ?? 0) }
     /// ```
     /// - Parameters:
-    ///   - routes: The endpoints.
+    ///   - routes: The routes to call.
     ///   - most: The maximum number of calls at a time, at least one.
     /// - Returns: The results in the order of the routes, each a response or a ``CallError``.
     /// - Throws: `CancellationError` if the calling task was cancelled. No call is running any more when the method

@@ -202,7 +202,8 @@ extension Pipeline: NodeDescribing {
 }
 
 extension CallContext {
-    /// Notifies the observer that a stage has ended. The end of the transport stage is also the end of an exchange.
+    /// Notifies the observer that a stage has ended. If an exchange is still open at the end of the transport stage, it
+    /// ends, too.
     @usableFromInline
     func observeEnd(of stage: CallStage, _ output: Any) {
         guard observer != nil else { return }

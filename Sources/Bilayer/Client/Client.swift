@@ -44,7 +44,7 @@ public struct Client: Sendable {
     public var reporter: (any MappingReporter)?
     /// Receives the events of each call: for logs, metrics and traces. With `nil`, a call makes no events except notes.
     public var observer: (any CallObserver)?
-    /// How strict the mapping of responses is.
+    /// How strict the mapping of responses and request bodies is.
     public var mappingPolicy = MappingPolicy.standard
     /// The server's conventions for keys and formats of `Codable` entries.
     public var conventions = CodingConventions()
@@ -58,8 +58,8 @@ public struct Client: Sendable {
     /// Nodes for every request. They run after the request nodes of the route.
     public var request = NodeList<HTTPRequest>()
     /// Nodes for the JSON of every successful response, before it is mapped. They also run for GraphQL routes, which
-    /// read `data` and `errors` from the JSON that the nodes return. They do not run for a route with a custom raw
-    /// mapping.
+    /// read `data` and `errors` from the JSON that the nodes return. They do not run for a route that reads no JSON or
+    /// has a custom raw mapping.
     public var raw = NodeList<Json>()
     /// Nodes for entries of every type, before they are converted.
     public var entry = PassthroughList()
@@ -190,8 +190,8 @@ public struct Answer<Value: Sendable>: Sendable {
     public var callID: UUID { context.id }
     /// The notes of the call, oldest first, and all other events if the client has an observer; at most the last 256.
     public var events: [CallEvent] { context.events }
-    /// The measurements of the transport, one for each exchange that was not cancelled; at most the last 64. Empty if
-    /// the transport does not measure.
+    /// The measurements of the transport, one for each exchange; at most the last 64. A cancelled exchange may have
+    /// none. Empty if the transport does not measure.
     public var transferMetrics: [TransferMetrics] { context.transferMetrics }
     private let context: CallContext
 

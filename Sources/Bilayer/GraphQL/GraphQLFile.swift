@@ -36,11 +36,11 @@ public struct GraphQLFile: Sendable, Hashable {
 }
 
 extension GraphQLFile: RawEncodable, Encodable {
-    /// Returns the mark of the file: a unique text that the request replaces later.
+    /// Returns the mark of the file: a unique text. The request has `null` in its place.
     /// - Throws: ``GraphQLFileError`` outside the variables of an operation.
     public func toRaw() throws -> Json { Json(try mark()) }
 
-    /// Writes the mark of the file: a unique text that the request replaces later.
+    /// Writes the mark of the file: a unique text. The request has `null` in its place.
     /// - Throws: ``GraphQLFileError`` outside the variables of an operation.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -66,7 +66,7 @@ public struct GraphQLFileError: Error, Sendable, Hashable, Redacted {
 
 /// Collects the files of the variables that are being written. Each file is a unique text in the JSON, its mark. The
 /// marks give the paths of the files, and are then replaced by `null`.
-// Sendable: only the one task that writes the variables uses the collector, and only while it writes them.
+// Sendable: only the one task that writes the variables and the body uses the collector.
 final class FileCollector: @unchecked Sendable {
     @TaskLocal static var current: FileCollector?
 

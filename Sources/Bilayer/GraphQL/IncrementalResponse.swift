@@ -110,7 +110,7 @@ struct IncrementalResponse {
         return true
     }
 
-    /// Reads a path: a list of names and indices. A missing path, or `null`, is that of the whole response.
+    /// Reads a path: a list of names and indices. A missing path, or `null`, is the root.
     private static func path(_ json: Json?) throws -> JsonPath {
         guard let json, !json.isNull else { return .root }
         guard json.kind == .array else { throw StreamFormatError("found \(json.kind) as a path, expected an array") }

@@ -26,8 +26,8 @@ import Foundation
 /// The first call of a batch receives the events of the joined request, as in ``Deduplication``.
 ///
 /// Mutations, streams, operations with files, compressed operations, and operations sent by `GET` are passed on alone.
-/// If ``PersistedQueries`` is around this middleware, its hashes are joined, too. If it is inside this middleware, it
-/// passes on joined operations with their whole documents, because an array is no operation.
+/// If ``PersistedQueries`` is around this middleware, hashes that it sends by `POST` are joined, too. If it is inside
+/// this middleware, it passes on joined operations with their whole documents, because an array is no operation.
 public struct OperationBatching: Middleware {
     /// The batches by the identity that joined requests share. An entry exists while calls wait for its batches.
     private let batches = Locked<[RequestIdentity: Batches]>([:])

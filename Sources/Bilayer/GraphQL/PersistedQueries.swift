@@ -17,10 +17,10 @@ import Foundation
 /// endpoints are stored. If the servers of a ``Failover`` differ, put the middleware inside of the failover. If it is
 /// around the failover, the facts about the first server decide what every server receives.
 ///
-/// A mutation is executed at most once. It is sent with its document only if the response to its hash proves that the
-/// mutation was not executed. Such a response has errors, no error has a path, and `data` is missing. `data` may also
-/// be `null` if all errors say that the server does not have the hash, or has no persisted queries. A response with the
-/// status 500 proves nothing unless an error says one of the two.
+/// A mutation is executed at most once. After its hash, its document is sent only if the response to the hash proves
+/// that the mutation was not executed. Such a response has errors, no error has a path, and `data` is missing. `data`
+/// may also be `null` if all errors say that the server does not have the hash, or has no persisted queries. A response
+/// with the status 500 proves nothing unless an error says one of the two.
 ///
 /// Requests with files and requests for streams are passed on with their documents. Mutations with an `Idempotency-Key`
 /// are also passed on with their documents, because the key belongs to one body.

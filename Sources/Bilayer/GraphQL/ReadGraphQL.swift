@@ -61,7 +61,7 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLResponse where E
 extension ReadGraphQL {
     var path: JsonPath? { GraphQLMember.data }
 
-    /// Always throws: the type of an operation's data describes the whole response, not a value at a path.
+    /// Always throws: the type of an operation's data describes the whole `data`, not a value at a path.
     func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<Entry> {
         throw PathRefusal("found a GraphQL operation, expected JSON for at(_:); name the field in graphQL(_:at:)")
     }

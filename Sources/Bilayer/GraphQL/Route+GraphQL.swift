@@ -12,8 +12,8 @@ extension Route {
     /// ```
     /// A `POST` sends the operation in its body. A `GET` sends it in the query of its URL, which HTTP caches support. A
     /// mutation by `GET` fails. Mapping errors have paths from the root of the response: `$.data.trip.name`. If the
-    /// server reports errors, the call fails, and the ``CallError/underlyingError`` is a ``GraphQLFailure``. A
-    /// ``GraphQLErrorPolicy`` can change that.
+    /// server reports errors, the call fails, and ``CallError/graphQLErrors`` has them. A ``GraphQLErrorPolicy`` can
+    /// change that for a response with data.
     ///
     /// A response with the media type `application/graphql-response+json` is read as a GraphQL response with any
     /// status. A response with another media type is read as a GraphQL response only if its status is 2xx (GraphQL over

@@ -108,7 +108,7 @@ extension CallContext {
     }
 }
 
-/// The responses of one subscription as server-sent events. The connection is closed when the object is deallocated.
+/// The responses of one subscription as server-sent events. The connection is closed when this object is deallocated.
 private final class SubscriptionResponses: AsyncSequence, Sendable {
     typealias Element = Data
 

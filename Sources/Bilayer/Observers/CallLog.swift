@@ -13,8 +13,8 @@ import os
 /// //   0.001 s sent GET https://api.example.com/users
 /// //   …
 /// ```
-/// Nothing secret is written, provided that the notes of the app have no secrets: no payload, no query values, no
-/// values of secret header fields.
+/// Nothing secret is written, provided that the notes of the app have no secrets: no query values, no values of secret
+/// header fields, and of the payload only the error codes of GraphQL and JSON-RPC.
 public struct CallLog: CallObserver {
     /// How much is written.
     public enum Detail: Sendable {
@@ -40,7 +40,7 @@ public struct CallLog: CallObserver {
         self.write = write
     }
 
-    /// Writes the text of a call that has ended. For a failed call, lines with the reasons follow the first line.
+    /// Writes the text of a call that has ended. After a ``CallError``, lines with the reasons follow the first line.
     public func observe(_ event: CallEvent, in call: CallContext) {
         guard case .ended(let metrics, let failure) = event.kind else { return }
         let needsEvents =

@@ -9,7 +9,7 @@ extension Client {
     /// strategy replaces the route's query items of the same name. It does not replace query items that are written in
     /// the text of the route's path.
     /// - Parameters:
-    ///   - route: The endpoint.
+    ///   - route: The route to call.
     ///   - strategy: How to find the next page.
     ///   - state: The position to begin at, for example a position that an earlier iteration saved.
     ///   - reporter: Receives the mapping issues of these calls, instead of the client's ``reporter``.
@@ -27,7 +27,7 @@ extension Client {
 
     /// Returns the pages of a route whose response contains a list, for example an ``Enveloped`` response.
     /// - Parameters:
-    ///   - route: The endpoint.
+    ///   - route: The route to call.
     ///   - strategy: How to find the next page.
     ///   - state: The position to begin at, for example a position that an earlier iteration saved.
     ///   - reporter: Receives the mapping issues of these calls, instead of the client's ``reporter``.

@@ -4,7 +4,8 @@ public struct Page<Response: Sendable>: Sendable {
     public let value: Response
     /// The number of the page, counted from 1.
     public let number: Int
-    /// The HTTP response. `nil` only if a custom transport stage recorded no response.
+    /// The HTTP response. `nil` only if a node of the app has sent another request in the context of this call after
+    /// the response (``Answer/response``).
     public let response: HTTPResponse?
     /// The position after this page.
     public let next: PageState

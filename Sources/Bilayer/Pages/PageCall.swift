@@ -107,7 +107,8 @@ struct PageCall<Response: Sendable>: Sendable {
         )
     }
 
-    /// Returns the list that is mapped, as the server sent it. Returns `nil` if the mapped value is not a list.
+    /// Returns the JSON list that is mapped, with the elements that the mapping drops. Returns `nil` if the mapped
+    /// value is not a list.
     private func sentList(_ mapped: Json?) -> Json? {
         let list = mapped?.value(at: route.stages.rawMapping.path ?? .root)
         return list?.kind == .array ? list : nil

@@ -32,8 +32,8 @@ public struct PageState: Sendable, Hashable, Codable {
     var position = Position.start
     /// The number of pages before this position.
     public internal(set) var pageCount = 0
-    /// The number of elements in the pages before this position, as the server sent them. If the route maps a value
-    /// that is not a list, it is the number of elements in the responses.
+    /// The number of elements in the pages before this position, with elements that the mapping dropped. If the route
+    /// maps a value that is not a list, it is the number of elements in the responses.
     public internal(set) var elementCount = 0
     /// The cursors and links of the pages before this position and of the page at it, as far as they are kept.
     var visited = VisitedPages()

@@ -36,8 +36,9 @@ public struct PageStrategy: Sendable {
 
     /// Requests each page by its offset, which is `start` plus the number of elements before the page.
     ///
-    /// The next offset counts all elements that the server sent. It includes elements that a tolerant mapping dropped.
-    /// If the route maps a value that is not a list, the next offset counts the elements of the response instead.
+    /// The next offset counts the elements of the JSON list that is mapped. It includes elements that a tolerant
+    /// mapping dropped, but not elements that a node of ``Client/raw`` or ``Route/raw`` removed. If the route maps a
+    /// value that is not a list, the next offset counts the elements of the response instead.
     /// - Parameters:
     ///   - name: The query item of the offset.
     ///   - start: The offset of the first page.

@@ -110,7 +110,7 @@ enum JsonPatch {
         return Json(members: members)
     }
 
-    /// Returns a key as a step of a JSON Pointer (RFC 6901 §4).
+    /// Returns a key as a step of a JSON Pointer (RFC 6901 §3).
     private static func escaped(_ key: String) -> String {
         var step = "/"
         for character in key.unicodeScalars {

@@ -15,7 +15,7 @@ extension Multipart {
     ///   - value: A model, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
-    ///   - conventions: The naming of keys and the formats of dates.
+    ///   - conventions: The naming of keys and the formats of certain types.
     /// - Returns: The changed body.
     /// - Throws: ``MappingError`` if the value cannot be written as fields.
     public func adding<Model: DTOEncodable & Sendable>(
@@ -36,7 +36,7 @@ extension Multipart {
     ///   - value: An entry, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
-    ///   - conventions: The naming of keys and the formats of dates.
+    ///   - conventions: The naming of keys and the formats of certain types.
     /// - Returns: The changed body.
     /// - Throws: ``MappingError`` if the value cannot be written as fields.
     @_disfavoredOverload
@@ -58,7 +58,7 @@ extension Multipart {
     ///   - value: A value, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
-    ///   - conventions: The naming of keys and the formats of dates.
+    ///   - conventions: The naming of keys and the formats of certain types.
     /// - Returns: The changed body.
     /// - Throws: ``MappingError`` if the value cannot be written as fields.
     @_disfavoredOverload
@@ -80,7 +80,7 @@ extension Multipart {
     ///   - value: An entry, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
-    ///   - conventions: The naming of keys and the formats of dates.
+    ///   - conventions: The naming of keys and the formats of certain types.
     /// - Returns: The changed body.
     /// - Throws: ``MappingError`` if the value cannot be written as fields.
     @_disfavoredOverload

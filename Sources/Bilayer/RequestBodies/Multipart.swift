@@ -56,8 +56,8 @@ public struct Multipart: Sendable {
     ///   - url: The URL of the file.
     ///   - name: The field's name.
     ///   - fileName: The name for the server. `nil` takes the name of the file.
-    ///   - mediaType: The part's media type. `nil` takes the type of the file's extension
-    ///     (``MediaType/init(ofFile:)``).
+    ///   - mediaType: The part's media type. `nil` takes the type of the extension of `fileName`, or of the file if
+    ///     `fileName` is `nil` (``MediaType/init(ofFile:)``).
     ///   - headers: Headers of this part alone. They replace the generated headers of equal names.
     /// - Returns: The changed body.
     public func adding(

@@ -21,7 +21,7 @@ extension QueryItems {
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
     ///   - isSorted: Whether the items are in the order of their names.
-    ///   - conventions: The naming of keys and the formats of dates, ``Client/conventions`` for example.
+    ///   - conventions: The naming of keys and the formats of certain types, ``Client/conventions`` for example.
     /// - Returns: The query.
     public static func encoding<Model: DTOEncodable & Sendable>(
         _ value: Model,
@@ -40,7 +40,7 @@ extension QueryItems {
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
     ///   - isSorted: Whether the items are in the order of their names.
-    ///   - conventions: The naming of keys and the formats of dates, ``Client/conventions`` for example.
+    ///   - conventions: The naming of keys and the formats of certain types, ``Client/conventions`` for example.
     /// - Returns: The query.
     @_disfavoredOverload
     public static func encoding<Entry: RawEncodable & Sendable>(
@@ -60,7 +60,7 @@ extension QueryItems {
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
     ///   - isSorted: Whether the items are in the order of their names.
-    ///   - conventions: The naming of keys and the formats of dates, ``Client/conventions`` for example.
+    ///   - conventions: The naming of keys and the formats of certain types, ``Client/conventions`` for example.
     /// - Returns: The query.
     @_disfavoredOverload
     public static func encoding<Value: Encodable & Sendable>(
@@ -80,7 +80,7 @@ extension QueryItems {
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
     ///   - isSorted: Whether the items are in the order of their names.
-    ///   - conventions: The naming of keys and the formats of dates, ``Client/conventions`` for example.
+    ///   - conventions: The naming of keys and the formats of certain types, ``Client/conventions`` for example.
     /// - Returns: The query.
     @_disfavoredOverload
     public static func encoding<Entry: Encodable & RawEncodable & Sendable>(

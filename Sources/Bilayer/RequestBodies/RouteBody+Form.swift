@@ -19,7 +19,7 @@ extension RouteBody {
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
     ///   - isSorted: Whether the fields are in the order of their names.
-    ///   - conventions: The naming of keys and the formats of dates. `nil` uses the conventions of the call.
+    ///   - conventions: The naming of keys and the formats of certain types. `nil` uses the conventions of the call.
     /// - Returns: The body.
     public static func form<Model: DTOEncodable & Sendable>(
         _ value: Model,
@@ -41,7 +41,7 @@ extension RouteBody {
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
     ///   - isSorted: Whether the fields are in the order of their names.
-    ///   - conventions: The naming of keys and the formats of dates. `nil` uses the conventions of the call.
+    ///   - conventions: The naming of keys and the formats of certain types. `nil` uses the conventions of the call.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func form<Entry: RawEncodable & Sendable>(
@@ -64,7 +64,7 @@ extension RouteBody {
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
     ///   - isSorted: Whether the fields are in the order of their names.
-    ///   - conventions: The naming of keys and the formats of dates. `nil` uses the conventions of the call.
+    ///   - conventions: The naming of keys and the formats of certain types. `nil` uses the conventions of the call.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func form<Value: Encodable & Sendable>(
@@ -87,7 +87,7 @@ extension RouteBody {
     ///   - arrays: The spelling of arrays.
     ///   - booleans: The spelling of Boolean values.
     ///   - isSorted: Whether the fields are in the order of their names.
-    ///   - conventions: The naming of keys and the formats of dates. `nil` uses the conventions of the call.
+    ///   - conventions: The naming of keys and the formats of certain types. `nil` uses the conventions of the call.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func form<Entry: Encodable & RawEncodable & Sendable>(

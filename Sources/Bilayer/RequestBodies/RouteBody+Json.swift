@@ -9,7 +9,7 @@ extension RouteBody {
     ///   - value: A model.
     ///   - format: The layout, such as sorted keys.
     ///   - mediaType: The value of `Content-Type`, such as `application/vnd.api+json`.
-    ///   - conventions: The naming of keys and the formats of dates. `nil` uses the conventions of the call.
+    ///   - conventions: The naming of keys and the formats of certain types. `nil` uses the conventions of the call.
     /// - Returns: The body.
     public static func json<Model: DTOEncodable & Sendable>(
         _ value: Model,
@@ -25,7 +25,7 @@ extension RouteBody {
     ///   - value: An entry.
     ///   - format: The layout, such as sorted keys.
     ///   - mediaType: The value of `Content-Type`, such as `application/vnd.api+json`.
-    ///   - conventions: The naming of keys and the formats of dates. `nil` uses the conventions of the call.
+    ///   - conventions: The naming of keys and the formats of certain types. `nil` uses the conventions of the call.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func json<Entry: RawEncodable & Sendable>(
@@ -42,7 +42,7 @@ extension RouteBody {
     ///   - value: A value.
     ///   - format: The layout, such as sorted keys.
     ///   - mediaType: The value of `Content-Type`, such as `application/vnd.api+json`.
-    ///   - conventions: The naming of keys and the formats of dates. `nil` uses the conventions of the call.
+    ///   - conventions: The naming of keys and the formats of certain types. `nil` uses the conventions of the call.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func json<Value: Encodable & Sendable>(
@@ -59,7 +59,7 @@ extension RouteBody {
     ///   - value: An entry.
     ///   - format: The layout, such as sorted keys.
     ///   - mediaType: The value of `Content-Type`, such as `application/vnd.api+json`.
-    ///   - conventions: The naming of keys and the formats of dates. `nil` uses the conventions of the call.
+    ///   - conventions: The naming of keys and the formats of certain types. `nil` uses the conventions of the call.
     /// - Returns: The body.
     @_disfavoredOverload
     public static func json<Entry: Encodable & RawEncodable & Sendable>(

@@ -51,7 +51,7 @@ where Envelope.Raw == Json {
     /// - Parameters:
     ///   - whole: The reading of the value without an envelope.
     ///   - part: The path of the value in the envelope.
-    /// - Throws: ``PathRefusal`` if `whole` does not read JSON.
+    /// - Throws: ``PathRefusal`` if `whole` reads neither JSON nor text.
     init(whole: any ResponseReading<Entry>, at part: JsonPath) throws(PathRefusal) {
         self.whole = whole
         self.part = part

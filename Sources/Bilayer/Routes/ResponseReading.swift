@@ -21,7 +21,7 @@ protocol ResponseReading<Entry>: Sendable {
     /// Returns a reading of the same entry type that begins at a path further inside the JSON.
     /// - Parameter path: The path of that entry, relative to the value that this reading reads.
     /// - Returns: The reading.
-    /// - Throws: ``PathRefusal`` if this reading does not read JSON.
+    /// - Throws: ``PathRefusal`` if this reading reads neither JSON nor text, or cannot begin at a path.
     func reading(at path: JsonPath) throws(PathRefusal) -> any JsonReading<Entry>
 
     /// The names of the stages.

@@ -30,7 +30,8 @@ extension Route {
     }
 
     /// Returns a copy of the route with one more node for its model.
-    /// - Parameter node: Runs last, after the client's nodes.
+    /// - Parameter node: Runs last, after the client's nodes. If the changed route is converted further, for example by
+    ///   ``converting(_:)``, the node runs before that conversion.
     /// - Returns: The changed route.
     public func adding(model node: some Node<Response, Response>) -> Route {
         var route = self

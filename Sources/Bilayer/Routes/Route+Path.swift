@@ -36,8 +36,8 @@ extension Route {
     /// Returns a route whose response is the value at a path of the JSON, together with the envelope around it.
     ///
     /// Paths, policies and errors are as for ``at(_:)``. The envelope is an entry that is read from the whole JSON, or
-    /// from the value at the path of an earlier ``at(_:)``. The keys of the path are not reported as unknown keys of
-    /// the envelope.
+    /// from the value at the path of an earlier ``at(_:)``. The search for unknown keys of the envelope leaves out the
+    /// value at the path.
     /// - Parameters:
     ///   - path: Keys and indices, as ``Json/path(_:)`` reads them.
     ///   - type: The entry for the rest of the JSON: paging, counts, links.

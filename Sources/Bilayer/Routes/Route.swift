@@ -32,13 +32,13 @@ public struct Route<Response: Sendable>: Sendable {
     public var mappingPolicy: MappingPolicy?
     /// The endpoint's conventions for keys and formats of `Codable` entries. `nil` uses the client's conventions.
     public var conventions: CodingConventions?
-    /// Settings of this route's calls for the middlewares around the transport. An option here replaces the client's
-    /// option of the same type.
+    /// Settings of this route's calls for their nodes and middlewares. An option here replaces the client's option of
+    /// the same type.
     public var options = CallOptions()
     /// Nodes for the request of this route. They run before the request nodes of the client.
     public var request = NodeList<HTTPRequest>()
     /// Nodes for the JSON of this route's response. They run after the JSON nodes of the client. They do not run for a
-    /// route with a custom raw mapping.
+    /// route that reads no JSON or has a custom raw mapping.
     public var raw = NodeList<Json>()
 
     let body: RouteBody?
@@ -104,7 +104,7 @@ extension Route {
         return route
     }
 
-    /// Returns a copy of the route with a setting for the middlewares around the transport.
+    /// Returns a copy of the route with a setting for the nodes and middlewares of its calls.
     ///
     /// An earlier setting of the same type is replaced.
     public func with(option: some CallOption) -> Route {
@@ -142,6 +142,6 @@ extension Route {
 }
 
 extension Route: Redacted {
-    /// The endpoint's name and the response's type: `GET users/{id} -> User?`.
+    /// The endpoint's name and the response's type: `GET users/{id} -> Optional<User>`.
     public var description: String { "\(endpoint.name) -> \(typeName(Response.self))" }
 }

@@ -122,6 +122,6 @@ public struct RouteVerb<Response: Sendable>: Sendable {
 }
 
 extension RouteVerb: Redacted {
-    /// The method and the response's type: `GET -> User?`.
+    /// The method and the response's type: `GET -> Optional<User>`.
     public var description: String { "\(method) -> \(typeName(Response.self))" }
 }

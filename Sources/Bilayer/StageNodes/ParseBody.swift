@@ -6,8 +6,8 @@ public typealias ParseJson = ParseBody<Json>
 /// Reads the body of a response as a raw value.
 ///
 /// A 204, a 205 and the response to `HEAD` have no body by definition (RFC 9110 §15.3.5, §15.3.6, §9.3.2). If JSON is
-/// expected, such a response is read as `null`, so an optional response becomes `nil`. Any other response that is no
-/// JSON is an error: for example another empty body, or an HTML page from a proxy.
+/// expected, such a response is read as `null`, so an optional response becomes `nil`. Any other response is then an
+/// error if it is no JSON: for example another empty body, or an HTML page from a proxy.
 public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
     /// Makes the node.
     public init() {}
@@ -58,7 +58,8 @@ public struct BodyError: Error, Sendable, Redacted, FaultNaming {
 
     var fault: String { "no \(expected)" }
 
-    /// The expected and the found body, for example `expected application/json, found text/html (1.2 kB)`.
+    /// The expected and the found body, then the error of the format. For example, the text begins with
+    /// `expected application/json, found text/html (1.2 kB)`.
     public var description: String {
         if byteCount == 0 { return "expected \(expected), found an empty body" }
         let found = contentType?.essence ?? "a body without a content type"

@@ -3,7 +3,7 @@ extension Client {
     /// transport streams. Then begins a run of the context, so that each later run for the body is a run inside of it
     /// (`CallContext.beginRun()`).
     /// - Parameters:
-    ///   - route: The endpoint.
+    ///   - route: The route to call.
     ///   - mediaType: The media type for `Accept`.
     ///   - context: The call.
     ///   - change: Changes the encoded request before the nodes around the transport receive it. It is called in the

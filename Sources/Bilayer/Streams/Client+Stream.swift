@@ -16,7 +16,7 @@ extension Client {
     /// ``URLSessionTransport`` on Linux cannot wait, and a transport that does not stream
     /// (``Transport/streamsResponses``) receives the whole response first.
     /// - Parameters:
-    ///   - route: The endpoint, with the type of an element.
+    ///   - route: The route to call. Its response is the type of an element.
     ///   - format: The format of the stream, from which the elements are read.
     ///   - policy: How the stream treats an element that cannot be mapped.
     ///   - reporter: Receives the issues of this stream, instead of the client's ``reporter``.

@@ -34,7 +34,8 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
         private var index = 0
         private var attempts = 0
         private var isOver = false
-        /// Whether the server has ended the stream. The stream is opened again after all ready elements are returned.
+        /// Whether the server has ended a stream that is opened again after its end (``Reconnection/isAfterEnd``). This
+        /// happens after all ready elements are returned.
         private var hasEnded = false
         /// The error that ends the stream. It is thrown after all ready elements are returned.
         private var failure: (any Error)?

@@ -65,7 +65,8 @@ extension Pipeline {
 
 extension HTTPResponse {
     /// Returns the head with the body of an element. The media type of the format is replaced with the type of an
-    /// element, or removed if every type is accepted. The charset is removed, unless the elements of the format have it.
+    /// element, or removed if every type is accepted. The charset is removed, unless the elements of the format have
+    /// it.
     fileprivate func with(body: Data, of format: StreamFormat, _ elementType: String?) -> HTTPResponse {
         var response = self
         response.body = body
@@ -82,7 +83,8 @@ extension HTTPResponse {
 }
 
 extension StreamFormat {
-    /// Throws for a response whose media type does not fit the content, and for a 204, which has no body.
+    /// Throws for a response whose media type does not fit the content. Also throws for a 204, which has no body,
+    /// unless the format is server-sent events.
     fileprivate func check(_ response: HTTPResponse) throws {
         if response.status == 204 {
             // Only this format defines a 204: there is no stream, now and later (WHATWG HTML §9.2.3).

@@ -58,8 +58,8 @@ struct TextSequence: ElementFraming {
         return role == .other && byte == 0x0A && brackets.depth == 0 && !isBlank
     }
 
-    /// Adds a part of a text. Bytes after the line feed of the text become an empty element. An empty element is not
-    /// JSON, so the ``ElementPolicy`` decides what happens.
+    /// Adds a part of a text. Bytes after the line feed of the text become an empty element, unless they are white
+    /// space. An empty element is not JSON, so the ``ElementPolicy`` decides what happens.
     private mutating func add(_ part: ArraySlice<UInt8>, to elements: inout [StreamedElement]) throws {
         switch phase {
         case .text:

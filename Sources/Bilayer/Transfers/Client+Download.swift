@@ -14,7 +14,7 @@ extension Client {
     /// continues after the last byte if the server's response to `If-Range` shows that the file is unchanged (RFC 9110
     /// §13.1.5, §14). Otherwise it starts again.
     /// - Parameters:
-    ///   - route: The endpoint. The status of its response must be 2xx, as for every call.
+    ///   - route: The route to call. The status of its response must be 2xx, as for every call.
     ///   - destination: The URL of the file. Its folder must exist.
     ///   - resumes: Whether the part of a failed download is kept for the next download to this destination, as hidden
     ///     files in the same folder. A part is kept only if its response has a strong `ETag`, or a `Last-Modified`
@@ -24,7 +24,7 @@ extension Client {
     ///     the users of an ``Authentication`` or a ``Signing`` cannot be compared, so give each user a folder.
     ///   - reconnection: The rule for opening a lost connection again.
     ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error
-    ///     ends the download, and removes the file. A `CancellationError` keeps a part that can be resumed.
+    ///     ends the download, and removes the received file. A `CancellationError` keeps a part that can be resumed.
     /// - Returns: A sequence whose iteration makes the call.
     public func download(
         _ route: Route<Void>,

@@ -82,7 +82,7 @@ extension Client {
     /// }
     /// ```
     /// - Parameters:
-    ///   - route: The endpoint.
+    ///   - route: The route to call.
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: A sequence whose iteration makes the call.

@@ -19,8 +19,8 @@ extension Client {
     /// or newer and built with WebSockets. Otherwise the ``CallError`` has a ``TransportError`` of the kind
     /// ``TransportError/Kind-swift.struct/unsupported``.
     /// - Parameters:
-    ///   - route: The endpoint, with the type of a received message. Set subprotocols as the header field
-    ///     `Sec-WebSocket-Protocol` of the route.
+    ///   - route: The route to call. Its response is the type of a received message. Set subprotocols as the header
+    ///     field `Sec-WebSocket-Protocol` of the route.
     ///   - outgoing: The type of a sent entry.
     ///   - policy: How the socket treats a message that cannot be mapped.
     ///   - reconnection: The rule for opening the connection again after a loss.
@@ -42,7 +42,7 @@ extension Client {
 
     /// Opens a WebSocket whose sent messages are models.
     /// - Parameters:
-    ///   - route: The endpoint, with the type of a received message.
+    ///   - route: The route to call. Its response is the type of a received message.
     ///   - outgoing: The type of a sent model.
     ///   - policy: How the socket treats a message that cannot be mapped.
     ///   - reconnection: The rule for opening the connection again after a loss.

@@ -102,7 +102,7 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
 
 extension WebSocket {
     /// Returns the open connection.
-    /// - Throws: ``CallError`` if the socket is closed, or is being opened again.
+    /// - Throws: ``CallError`` if no connection is open, or `CancellationError`.
     private func connection() throws -> any WebSocketConnection {
         if let connection = state.withLock({ $0.connection }) { return connection }
         let reason = state.withLock { $0.isClosed } ? "the socket was closed" : "no connection is open at the moment"

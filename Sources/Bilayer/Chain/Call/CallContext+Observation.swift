@@ -45,8 +45,8 @@ extension CallContext {
         if isObserved, !isLong { observe(.ended(metrics, failure: failure)) }
     }
 
-    /// Notifies the observer that the exchange of this run or attempt has ended. Does nothing if no transport has begun
-    /// an exchange.
+    /// Notifies the observer that the exchange of this run or attempt has ended. Does nothing without an observer, or
+    /// if no exchange is open.
     func observeExchange(_ outcome: AttemptOutcome) {
         guard observer != nil, endExchange() else { return }
         switch outcome {

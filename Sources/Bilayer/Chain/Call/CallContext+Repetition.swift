@@ -12,7 +12,7 @@ extension CallContext {
     /// Returns why a request cannot be sent again, in words for a note, or `nil` if it can.
     /// - Parameters:
     ///   - request: The request.
-    ///   - methods: The methods of requests that need no `Idempotency-Key`.
+    ///   - methods: The methods that need no `Idempotency-Key`. They do not count if the call has a ``CallRepetition``.
     /// - Returns: The reason.
     func obstacle(
         toRepeating request: HTTPRequest,

@@ -34,7 +34,7 @@ public struct CallContext: Sendable {
     var baseURL: URL?
     /// Returns the time left for work in this context; `nil` without a limit.
     private var readTimeLeft: (@Sendable () -> Duration)?
-    /// The conditions for sending the request that the middlewares around the current node have set.
+    /// The conditions that the middlewares around the current node have set for sending the request.
     var sendConditions: [any SendCondition] = []
     /// The path of the stream's element that the stages map; `nil` if they map a whole response.
     var elementPath: JsonPath?
@@ -178,8 +178,8 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// Returns the error of an element's stage with the element's path in front. An error of the mapping already has
-    /// that path and is returned unchanged.
+    /// Returns a ``MappingError`` of an element's stage with the element's path in front. An error of the mapping
+    /// already has that path and is returned unchanged, and so are errors of other types.
     func locatedInElement(_ error: any Error) -> any Error {
         guard let elementPath, record.run.mapped.path == nil, let error = error as? MappingError else { return error }
         return error.prefixed(by: elementPath)
@@ -188,7 +188,7 @@ public struct CallContext: Sendable {
     /// Records the server's reasons for missing values. The errors and issues of this stage and of later stages name
     /// these reasons.
     /// - Parameters:
-    ///   - failure: The error that the server has reported. If a stage fails, its error also contains this error.
+    ///   - failure: The error that the server has reported. If a mapping stage fails, its error also contains this one.
     ///   - reason: Returns the reason for a path in the mapped value, or `nil` if there is none.
     func explainMissing(by failure: any Error, _ reason: @escaping @Sendable (JsonPath) -> String?) {
         record.run.mapped.reported = failure
@@ -354,7 +354,7 @@ public struct CallContext: Sendable {
     func beginExchange() { record.beginExchange() }
 
     /// Records that the transport has returned or failed.
-    /// - Returns: Whether the transport has sent a request.
+    /// - Returns: Whether a transport had sent a request, and had not returned yet.
     func endExchange() -> Bool { record.endExchange() }
 }
 

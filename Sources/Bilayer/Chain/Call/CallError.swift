@@ -19,8 +19,8 @@ public import Foundation
 /// the stage throws its error, that error becomes the ``underlyingError`` of the outer call's error, which has the
 /// stage, request and endpoint of the outer call.
 ///
-/// The description has no payload values and no secrets. It shows the size of the body, and of the headers only the
-/// media type. The body itself is in ``response``.
+/// The description has no secrets, and of the payload only the error codes of GraphQL and JSON-RPC. It shows the size
+/// of the body, and of the headers only the media type. The body itself is in ``response``.
 public struct CallError: Error, Sendable {
     /// The stage of the pipeline that failed.
     public let stage: Stage
@@ -31,9 +31,9 @@ public struct CallError: Error, Sendable {
     /// the transport failed after a complete head, the response has the status, the fields and the received part of the
     /// body (``TransportError/response``). For an element of a stream, the body is the element.
     public let response: HTTPResponse?
-    /// The mapping issues of the request, of the response, or of an element of a stream. Every error of an element
-    /// becomes an issue. Includes the issues of an error response whose body is not of the type that is declared for
-    /// failures. Empty if the call failed for another reason.
+    /// The mapping issues of the request, of the response, or of an element of a stream. An error of an element becomes
+    /// an issue, unless it is a ``StatusError``. Includes the issues of an error response whose body is not of the type
+    /// that is declared for failures. Empty if the call failed for another reason.
     public let issues: [MappingIssue]
     /// The error that the stage threw.
     public let underlyingError: any Error

@@ -8,7 +8,7 @@ import Foundation
 /// response of the transport stage.
 ///
 /// A request that several calls share has a record below the record of the call that started it. The requests,
-/// responses and events of the shared request are copied to the starting call's record, until that call stops waiting.
+/// responses and events of the shared request are written to the starting call's record, until that call stops waiting.
 // Sendable: every access to the variables happens under `lock`.
 final class CallRecord: @unchecked Sendable {
     private static let maximumEvents = 256
@@ -208,7 +208,7 @@ extension CallRecord {
     func beginExchange() { lock.withLock { hasOpenExchange = true } }
 
     /// Records that the transport has returned or failed.
-    /// - Returns: Whether the transport has sent a request.
+    /// - Returns: Whether a transport had sent a request, and had not returned yet.
     func endExchange() -> Bool {
         lock.withLock {
             defer { hasOpenExchange = false }

@@ -24,7 +24,7 @@ public struct StatusError: Error, Sendable, Redacted, FaultNaming {
 
     var fault: String { "status \(status.code)" }
 
-    /// The status, and the reason if it is known; no payload values.
+    /// The status, and the type of the ``failure``, or why the body could not be read; no payload values.
     public var description: String {
         if let failure { return "status \(status), with a body of the type \(typeName(type(of: failure)))" }
         if let unreadable { return "status \(status), its body could not be read: \(describeForeign(unreadable))" }

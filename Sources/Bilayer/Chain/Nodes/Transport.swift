@@ -19,7 +19,8 @@ public protocol Transport: Node where Input == HTTPRequest, Output == HTTPRespon
     /// ``HTTPRequest/streamsResponse``.
     ///
     /// The default is `false`. Then ``Client/streamsResponses`` is `false`, too, so an app can find this out before it
-    /// sends a request. A stream delivers its elements only after the whole response has arrived.
+    /// sends a request. Through such a transport, a stream delivers its elements only after the whole response has
+    /// arrived.
     var streamsResponses: Bool { get }
 }
 

@@ -23,8 +23,8 @@
 /// ``CallError/underlyingError`` of a ``CallError``, which has the stage. Mapping computes and cannot be cancelled: the
 /// running stage is awaited, and the next one does not begin. If the nodes inside of the middleware still return a
 /// response after the cancel, that response is the result. If a whole call still returns a model, the model is the
-/// result. A cancelled caller gets `CancellationError`. Deadline middlewares can be nested: the limit that is reached
-/// first applies.
+/// result. If the caller has cancelled the call, the error is `CancellationError`. Deadline middlewares can be nested:
+/// the limit that is reached first applies.
 ///
 /// A call with ``CachePolicy/networkElseCache`` returns the stored response when the time is up, if an ``HTTPCache``
 /// inside has one. The look-up runs the nodes around the cache again, for at most one second of the call's clock. If
