@@ -9,8 +9,8 @@ import Testing
 struct CutResponseTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
-    // The rest of the head with the body as it is sent, and how many bytes at its end may be missing. Those have
-    // nothing of the content.
+    // The rest of the head with the body as it is sent, and how many bytes at the end may be missing, because they are
+    // not part of the content.
     @Test(arguments: [
         ("Content-Length: 15\r\n\r\n[1,2,3,\"four\"]\n", 0),
         ("Transfer-Encoding: chunked\r\n\r\n8\r\n[1,2,3,\"\r\n7;x=y\r\nfour\"]\n\r\n0\r\n\r\n", 4),

@@ -12,7 +12,8 @@ struct CacheRemovalTests {
 
     private var request: HTTPRequest { HTTPRequest(url: url) }
 
-    /// The write of a call has begun: the removal waits for it, so nothing of it is left when the removal returns.
+    /// The write of a call has begun. The removal waits for it, so nothing of the write is left when the removal
+    /// returns.
     @Test(arguments: [PausingStore.Moment.beforeReplacing, .afterReplacing])
     func aRemovalComesAfterAWriteThatHasBegun(moment: PausingStore.Moment) async throws {
         let cache = HTTPCache(store)
@@ -176,7 +177,7 @@ struct CacheRemovalTests {
         #expect(await store.isEmpty)
     }
 
-    /// The response that was stored for the user who has signed out is no replacement of an error.
+    /// A stored response that was removed or invalidated meanwhile does not replace an error.
     @Test(arguments: [HTTPMethod.delete, .get]) func aFailureIsNotReplacedByWhatWasRemoved(
         method: HTTPMethod
     ) async throws {
@@ -221,7 +222,7 @@ struct CacheRemovalTests {
         #expect(await store.bodies == ["en"])
     }
 
-    /// The call's response comes while the other one removes, before the store has changed.
+    /// The call's response comes while another call removes a variant, before the store has changed.
     @Test func aVariantThatIsBeingRemovedDoesNotComeBack() async throws {
         let stub = variants()
         let transport = stub.wrapped(by: .cache(HTTPCache(store)))
@@ -237,7 +238,7 @@ struct CacheRemovalTests {
         #expect(await store.bodies == ["en"])
     }
 
-    /// Answers in the language of the request; the last response of a language may not be stored.
+    /// A server that answers in the request's language. Its response to a request with `X-Last` may not be stored.
     private func variants() -> StubTransport {
         StubTransport { request, _ in
             let control = request.headers["X-Last"] == nil ? "max-age=60" : "no-store"

@@ -120,7 +120,7 @@ struct DiskCacheProcessTests {
         }
         for other in others { other.kill() }
         #expect(names("broken-") == [])
-        // What the killed ones have left is read, and counts.
+        // The entries that the killed processes have left are read, and their files count for the bound.
         for key in Usage.keys {
             for entry in await store.entries(for: key, at: Usage.time) { #expect(Usage.isWhole(entry, of: key)) }
         }

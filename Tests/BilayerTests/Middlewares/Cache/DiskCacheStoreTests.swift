@@ -77,7 +77,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    /// The lengths inside are checked, too: a checksum can be made for any bytes.
+    /// The store checks the lengths inside of the payload, too: a digest can be made for any bytes.
     @Test func aFileWithAnInvalidPayloadIsNoEntry() {
         let whole = CacheFile.bytes(of: [Self.entry()], for: Self.key).dropFirst(48)
         var random = SplitMix64(seed: 1)

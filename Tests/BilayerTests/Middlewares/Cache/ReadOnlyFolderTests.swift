@@ -63,7 +63,7 @@ struct ReadOnlyFolderTests {
         }
     }
 
-    /// The folder is read-only, the file is not: no later process finds what was in it.
+    /// The folder is read-only, but the file is not. It is emptied, so no later process finds its entries.
     @Test func aFileThatCanBeWrittenToIsEmptied() async {
         await #expect(processExitsWith: .success) {
             try await inProcess { bench in

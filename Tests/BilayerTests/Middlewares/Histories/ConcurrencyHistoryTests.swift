@@ -74,7 +74,8 @@ struct ConcurrencyHistoryTests {
     }
 }
 
-/// The most urgent call is next, of equally urgent ones the first, and after four that overtook it the first of all.
+/// The next call is the most urgent one; of equally urgent ones, the oldest. After four calls have overtaken the oldest
+/// of all, that one is next.
 private struct PlacesModel {
     let places: Int
     private(set) var inFlight: Set<Int> = []

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Tokens that expire, are refused and replaced, refreshes that fail or do not end, and cancelled calls, in a random
-/// order, against a model.
+/// Random histories against a model: tokens expire, are refused and are replaced, refreshes fail or do not end, and
+/// calls are cancelled.
 @Suite("Random histories: authentication", .timeLimit(.minutes(5)))
 struct TokensHistoryTests {
     @Test(arguments: Seeds.some(20)) func callsGetTheTokensOfTheModel(seed: UInt64) async {
@@ -129,7 +129,7 @@ private struct TokensHistory {
             && server.requests.count == model.requestCount
             && Set(held(at: refreshServer).compactMap(\.number)) == model.running
             && refreshServer.requests.count == model.refreshCount && tokens.waiting == model.waiting.count
-            // Also one without callers has ended before the next step.
+            // A refresh without callers has ended before the next step, too.
             && tokens.running == model.running.count
     }
 
