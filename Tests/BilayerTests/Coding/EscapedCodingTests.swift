@@ -18,7 +18,7 @@ extension CodingUserInfoKey {
     static var kept: CodingUserInfoKey { CodingUserInfoKey(rawValue: "kept") ?? { preconditionFailure() }() }
 }
 
-/// Keeps one of everything that its decoder gives, and reads on as if nothing was.
+/// Keeps one of everything that its decoder gives, and then reads its values.
 struct Keeper: Decodable, Equatable {
     var id: Int
     var child: [Keeper]
@@ -61,7 +61,7 @@ struct Keeper: Decodable, Equatable {
     func everythingStaysValid(_ optimizations: CoderOptimizations) throws {
         let (kept, values) = try keepAll(optimizations)
         #expect(values.map(\.id) == [1, 4])
-        // Other calls go on with the same sessions in between.
+        // In between, other calls use the same sessions.
         for _ in 0..<20 { _ = try JsonDecoder().decode([Keeper].self, from: Data(Self.text.utf8)) }
 
         let owners = kept.keyed.filter { !$0.codingPath.contains { $0.stringValue == "name" } }

@@ -64,7 +64,7 @@ struct FollowedRedirectsTests {
         #expect(await outcome(of: .follow(), transport, server) == (200, nil, 1))
     }
 
-    /// All these targets are invalid: the call returns the response with the redirect.
+    /// None of these targets can be used: the call returns the response with the redirect.
     @Test(
         arguments: BuiltInTransport.allCases,
         [
