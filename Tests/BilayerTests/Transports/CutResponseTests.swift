@@ -37,7 +37,7 @@ struct CutResponseTests {
         }
     }
 
-    /// A `deflate` of no bytes has 8: libcurl takes what is shorter for whole.
+    /// A `deflate` stream of no bytes has 8 bytes. libcurl takes a shorter one for whole; the transport finds the cut.
     @Test(arguments: 1...8)
     func aDeflateThatIsCutEarlyIsNotWhole(count: Int) async throws {
         let empty = Data([0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01])
