@@ -24,8 +24,7 @@ enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
     }
 
     /// Whether this is Foundation's outcome. Foundation's error for a number that does not fit has no path: it matches
-    /// one
-    /// with a path.
+    /// one with a path.
     func matches(_ expected: Outcome) -> Bool {
         if case .failure(let text) = self, case .failure("dataCorrupted at ") = expected {
             return text.hasPrefix("dataCorrupted at ")

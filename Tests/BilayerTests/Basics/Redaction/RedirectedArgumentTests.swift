@@ -97,7 +97,7 @@ struct RedirectedArgumentTests {
         #expect("\(request)" == "GET https://api.example.com/v1/maps;…/{colour};…/{id}")
     }
 
-    /// The path of the base address is the app's own, so it is shown, even if the argument has an equal value.
+    /// The path of the base address is the app's own, so it is shown, even if it contains the value of an argument.
     @Test func thePathOfTheBaseIsShown() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/v1/users/{id}", .status(500))

@@ -50,7 +50,7 @@ struct SecretHuntTests {
     }
 
     #if os(Linux)
-    /// libcurl's texts about a proxy or a key show no part of its address or of the key.
+    /// libcurl's texts about a proxy or a key show none of their secrets.
     @Test(arguments: [
         "http://ada:s3cr3t-proxy@127.0.0.1:1", "socks5://ada:s3cr3t-proxy@127.0.0.1:1", "ftp://ada:s3cr3t-proxy@h",
     ])

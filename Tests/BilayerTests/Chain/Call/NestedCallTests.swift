@@ -126,9 +126,8 @@ struct NestedCallTests {
         #expect(outer.reports.map(\.side) == (succeeds ? [.response] : [.response, .transport]))
     }
 
-    /// A call error is the outer call's own only if this run of the call made it. The context of an earlier run may
-    /// have
-    /// had the memory address of this run's context.
+    /// A call error is the outer call's own only if this run of the call made it. An earlier run may have had the
+    /// memory address of this run.
     @Test func anErrorKeptFromAnEarlierCallIsTheCauseOfALaterOne() async throws {
         let failing = Client(baseURL: URL("https://auth.example.com"), transport: StubTransport(.status(418)))
         for _ in 0..<200 {

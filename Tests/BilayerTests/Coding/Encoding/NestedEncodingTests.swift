@@ -156,8 +156,7 @@ import Testing
     }
 
     /// A body requests a further encoder, which makes an array after the body has ended. The array is also written to
-    /// while
-    /// one of its elements is written.
+    /// while one of its elements is written.
     private final class Late: Encodable {
         struct Failure: Error {}
         let fails: Bool

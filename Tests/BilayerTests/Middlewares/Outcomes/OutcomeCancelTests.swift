@@ -35,8 +35,7 @@ struct OutcomeCancelTests {
     ]
 
     /// Cancels one call as soon as the server has the request, and another one 30 ms later, when the client has
-    /// received
-    /// the sent part of the answer.
+    /// received the sent part of the answer.
     @Test(arguments: faults, BuiltInTransport.allCases)
     func aCancelEndsTheCallAndItsConnection(at row: OutcomeRow, over choice: BuiltInTransport) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in

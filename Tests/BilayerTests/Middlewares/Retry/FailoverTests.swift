@@ -154,8 +154,7 @@ struct FailoverTests {
     }
 
     /// The breaker is inside, so each address has its own circuit. A refused request was not sent, so even a `POST`
-    /// goes
-    /// to the next address.
+    /// goes to the next address.
     @Test(arguments: [HTTPMethod.get, .post])
     func anAddressWithAnOpenCircuitIsLeft(method: HTTPMethod) async throws {
         let stub = StubTransport { request, _ in
@@ -175,8 +174,7 @@ struct FailoverTests {
     }
 
     /// The first attempt was sent, and has opened the circuit. The idempotency key is made inside, so the request to
-    /// the
-    /// next address would have another key.
+    /// the next address would have another key.
     @Test(arguments: [HTTPMethod.put, .post])
     func aRequestThatWasSentBeforeTheCircuitOpenedIsNotSentElsewhere(method: HTTPMethod) async throws {
         let stub = StubTransport { request, _ in

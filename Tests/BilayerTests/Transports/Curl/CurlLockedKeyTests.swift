@@ -17,8 +17,7 @@ struct CurlLockedKeyTests {
     }
 
     /// OpenSSL would ask for the passphrase at the terminal of the process, and wait for it. So the test runs in a
-    /// process
-    /// of its own, with a terminal that nobody uses.
+    /// process of its own, with a terminal that nobody uses.
     @Test func isAskedForAtNoTerminal() async {
         await #expect(processExitsWith: .success) {
             try openTerminal()

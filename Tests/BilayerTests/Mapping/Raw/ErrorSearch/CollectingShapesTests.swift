@@ -97,8 +97,7 @@ private struct PlainParcel: Codable, RawMappable {
 @Suite("Collecting: shapes of types and of values")
 struct CollectingShapesTests {
     /// Two faults in one entry are both reported, if each alone is. With each path comes the number of the six tried
-    /// values
-    /// that are faults there.
+    /// values that are faults there.
     private func expectAll<Value: RawDecodable>(
         _ type: Value.Type,
         of good: Json,
