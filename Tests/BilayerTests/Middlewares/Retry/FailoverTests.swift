@@ -127,8 +127,7 @@ struct FailoverTests {
     }
 
     /// The server of the first address may have carried out the `POST`: before a redirect, before a lost response, or
-    /// in an
-    /// attempt of a retry inside.
+    /// in an attempt of a retry inside.
     @Test(arguments: ["redirect", "loss", "response", "attempt", "body"])
     func aPostThatMayHaveArrivedStaysAtItsAddress(reason: String) async throws {
         let arrivals = TaskGate()
