@@ -188,7 +188,7 @@ struct DiscardedReportsTests {
 
 private struct TreeFailure: Error {}
 
-/// Reports a warning with a path of its own: an equal one would be the same warning.
+/// Reports a warning with a path of its own, because equal warnings count as one.
 private func warning(_ number: Int, at path: [JsonPath.Component]) {
     MappingIssue(.coerced, severity: .warning, path: JsonPath(path + [.key("warning \(number)")])).report()
 }

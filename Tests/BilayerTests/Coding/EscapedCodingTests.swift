@@ -226,7 +226,7 @@ struct Keeper: Decodable, Equatable {
                 for index in shelf.containers.indices { try shelf.containers[index].encode("n\(index)", forKey: .name) }
             }
         }
-        // Foundation drops such writes without a word.
+        // Foundation drops such writes silently.
         let expected = #"[{"id":0,"name":"n0"},{"id":1,"name":"n1"},{"id":2,"name":"n2"}]"#
         for optimizations in trickSets {
             var encoder = JsonEncoder()

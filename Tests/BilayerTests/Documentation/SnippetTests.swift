@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Every block of Swift in the documentation compiles as an app would compile it.
+/// Every block of Swift in the documentation that is not skipped compiles as an app would compile it.
 @Suite("Snippets in the documentation")
 struct SnippetTests {
     @Test(arguments: SnippetDocument.pages) func pageCompiles(page: SnippetDocument) async throws {

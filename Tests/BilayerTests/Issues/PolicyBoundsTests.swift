@@ -134,7 +134,7 @@ struct PolicyBoundsTests {
     }
 }
 
-/// What was tolerated in a value that is not returned is not reported.
+/// Tolerated issues of a value are not reported if the value is not returned.
 @Suite("Issues of values that were let go")
 struct DiscardedIssueTests {
     private struct Inner: RawDecodable {

@@ -11,7 +11,7 @@ import Testing
 struct OneShotBodyTests {
     private let opened = Locked(0)
 
-    /// A request with a method and a key that would allow another attempt.
+    /// A route whose method and idempotency key would allow another attempt.
     private func route(_ path: String = "upload") -> Route<Json> {
         let body = HTTPBody.stream(length: 2) { [opened] in
             opened.withLock { $0 += 1 }

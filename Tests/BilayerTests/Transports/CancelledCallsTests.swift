@@ -13,7 +13,7 @@ struct CancelledCallsTests {
         await #expect(processExitsWith: .success) { try await cancelCalls(over: .urlSession) }
     }
 
-    /// With a file of its own, `URLSession` ends the process here: it goes on with an exchange that is over.
+    /// If `URLSession` got the file itself, it would end the process: it goes on with an exchange that is over.
     @Test func uploadsOfFilesOverURLSession() async {
         await #expect(processExitsWith: .success) { try await breakUploads(over: .urlSession) }
     }

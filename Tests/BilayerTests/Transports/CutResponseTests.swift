@@ -4,7 +4,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// `URLSession` on Linux ends the process at a close inside the head, so only one transport is tested.
+/// Cuts inside the head are tested only over `CurlTransport`, because there `URLSession` on Linux ends the process.
 @Suite("A response that is cut at any byte is an error")
 struct CutResponseTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"

@@ -108,7 +108,7 @@ import Testing
         var stringValue: String { "fieldName\(number)" }
     }
 
-    /// Reads all of them, some of which no table has room for.
+    /// Reads all such keys, more than a table has room for.
     private struct Many: Decodable {
         let values: [UInt8: Int]
 

@@ -73,7 +73,7 @@ struct CodableEntriesTests {
         }
     }
 
-    /// Settings of one call, and what a document does with equal keys, are gone when the next entry is read.
+    /// The settings of one call, and a document's rule for equal keys, have no effect on the next entry.
     @Test func callsWithOtherSettingsInBetweenLeaveNothing() throws {
         let text = #"[{"id":1,"id":2}]"#
         let first = try Json(parsing: text)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bilayer
 
-/// What was in progress when something was removed is neither stored nor served afterwards, in every order.
+/// A call that is in progress during a removal neither stores nor serves a removed response afterwards, in every order.
 @Suite("HTTP cache: removals meet what is in progress", .timeLimit(.minutes(5)))
 struct CacheRemovalTests {
     private let store = PausingStore()
@@ -97,7 +97,7 @@ struct CacheRemovalTests {
         #expect(try await transport.process(other).cacheStatus == .hit)
     }
 
-    /// A route escapes each argument; Foundation leaves what may be left.
+    /// A route escapes more characters of an argument than Foundation does.
     @Test(
         "an address is removed in any spelling",
         arguments: [
@@ -205,7 +205,7 @@ struct CacheRemovalTests {
         await #expect(throws: TransportError.self) { try await call.value }
     }
 
-    /// Of two calls for variants, one removes its variant between the other one's reading and its write.
+    /// Two calls for variants: one removes its variant after the other one has read the variants and before it writes.
     @Test func aVariantThatIsRemovedMeanwhileDoesNotComeBack() async throws {
         let stub = variants()
         let transport = stub.wrapped(by: .cache(HTTPCache(store)))

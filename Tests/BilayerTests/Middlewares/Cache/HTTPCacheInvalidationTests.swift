@@ -98,7 +98,7 @@ struct HTTPCacheInvalidationTests {
         let post = HTTPRequest(method: .post, url: bench.url)
         let transport = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
             .wrapped(by: .cache(bench.cache))
-        // The second one meets an open circuit.
+        // The second request meets an open circuit.
         for _ in 0..<2 { await #expect(throws: (any Error).self) { try await transport.process(post) } }
         #expect(try await bench.ask().cacheStatus == .hit)
     }

@@ -56,7 +56,8 @@ struct DeduplicationTests {
         for call in calls { call.cancel() }
         for call in calls { await #expect(throws: CancellationError.self) { try await call.value } }
         #expect(server.requests.count == 1)
-        // A held connection, and its thread, end when the client closes it; the one that stays accepts clients.
+        // A held connection and its thread end when the client closes the connection. The remaining thread accepts
+        // clients.
         try await server.engine.state.wait { $0.threads == 1 ? () : nil }
     }
 
@@ -125,7 +126,7 @@ struct DeduplicationTests {
         #expect(try await !Self.joins(after: method, of: URL("https://API.example.com:443/other")))
     }
 
-    /// A process that sends requests to any number of hosts keeps the changes of the last ones.
+    /// A process may send requests to any number of hosts, so only the changes of the last hosts are kept.
     @Test func changesOfOldHostsAreForgotten() {
         var changes = ChangesOfHosts()
         changes.add(at: "a")

@@ -11,7 +11,7 @@ final class Callers: Sendable {
 
     private let state = Locked(State())
 
-    /// The calls so far, which is the number of the next one.
+    /// How many calls have started. This is also the number of the next call.
     var count: Int { state.withLock { $0.tasks.count } }
 
     var outcomes: [Int: String] { state.withLock { $0.outcomes } }

@@ -91,7 +91,7 @@ private struct PlacesModel {
     mutating func end(_ caller: Int) {
         waiting.removeAll { $0.caller == caller }
         guard inFlight.remove(caller) != nil else { return }
-        // Nobody is left who was overtaken.
+        // No call is left that was overtaken.
         if inFlight.isEmpty, waiting.isEmpty { overtakings = 0 }
         guard let highest = waiting.map(\.priority).max() else { return }
         let urgent = waiting.firstIndex { $0.priority == highest } ?? 0

@@ -230,7 +230,7 @@ struct FailoverTests {
         #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "eu.example.com"])
     }
 
-    /// The redirect has led to an address that no base is the beginning of.
+    /// The redirect has led to an address that begins with no base address.
     @Test func aFurtherAttemptOfAPostThatWasRedirectedStaysAtItsAddress() async throws {
         let failover = Failover([eu, us])
         let other = StubTransport { request, _ in
