@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The links of the pages outside the documentation catalogue lead to files that exist. DocC checks the links of the
-/// catalogue itself.
+/// The links of the README and of CONTRIBUTING lead to files that exist. DocC checks the links of the documentation
+/// catalogue.
 @Suite("Links in the pages")
 struct LinkTests {
     @Test(arguments: ["README.md", "CONTRIBUTING.md"]) func targetsExist(page: String) throws {

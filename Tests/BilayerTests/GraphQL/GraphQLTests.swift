@@ -255,7 +255,7 @@ struct GraphQLTests {
         #expect(found.reason(at: "trip.hotel.name") == nil)
     }
 
-    /// The error of a field that may not be null makes all of `data` null. This is usual, and no breach of the
+    /// The error of a field that may not be null can make all of `data` null. This is usual, and no breach of the
     /// contract.
     @Test(arguments: [GraphQLErrorPolicy.fail, .keep, .ignore], [#""data":null,"#, ""])
     func errorsWithoutDataEndTheCall(policy: GraphQLErrorPolicy, data: String) async throws {

@@ -13,7 +13,7 @@ enum Compiler {
     }
 }
 
-// Only where a process can start another one.
+// Only on these platforms can a process start another one.
 #if os(macOS) || os(Linux)
 extension Compiler {
     struct Outcome: Sendable {

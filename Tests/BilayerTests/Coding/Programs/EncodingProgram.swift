@@ -73,7 +73,7 @@ struct ProgramBody: Encodable {
 
 /// One call, or a few that belong together.
 enum ProgramStep {
-    /// Writes a value: into any open container if `isOuter`, else into one of the body's own.
+    /// Writes a value: into any container that there is if `isOuter`, else into one of the body's own.
     case write(target: Int, isOuter: Bool, key: Int, ProgramValue, ProgramRecovery)
     case nested(target: Int, isOuter: Bool, key: Int, ProgramBody.Form)
     /// Requests a further encoder, to be used later or not at all.

@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-// Only where a process can start another one.
+// Only on these platforms can a process start another one.
 #if os(macOS) || os(Linux)
 /// The value of a text. The test expects a trap, so this process exits with success if the text cannot be read.
 private func parsed(_ text: String) -> Json {
@@ -15,7 +15,7 @@ private func parsed(_ text: String) -> Json {
 /// read.
 @Suite("Indices of elements and members")
 struct JsonIndexTests {
-    // Only where a process can start another one.
+    // Only on these platforms can a process start another one.
     #if os(macOS) || os(Linux)
     @Test("an element's index of another parsed array is refused")
     func indexOfAnotherArray() async {

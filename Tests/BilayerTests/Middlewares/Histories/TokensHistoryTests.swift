@@ -96,7 +96,7 @@ private struct TokensHistory {
     private mutating func endRefresh() {
         guard let number = model.running.sorted().randomElement(using: &random) else { return }
         let isSuccess = random.next(below: 3) > 0
-        // The lifetime is never 0: such a token would be expired from the start.
+        // The lifetime is never 0, which a refresh would take for an unknown lifetime.
         let life: Int? = random.next(below: 3) == 0 ? nil : 10 * (1 + random.next(below: 5))
         let token = isSuccess ? newToken() : nil
         var response = HTTPResponse(status: isSuccess ? 200 : 500, body: Data((token ?? "").utf8))

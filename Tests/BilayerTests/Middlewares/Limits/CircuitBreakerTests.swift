@@ -118,7 +118,8 @@ struct CircuitBreakerTests {
         #expect(stub.requests.count == 5)
     }
 
-    /// A request that comes after the pause waits longest. The first one whose turn it is tries the host.
+    /// A request is no probe while it waits for its turn. The first one whose turn comes after the pause tries the
+    /// host.
     @Test func aRequestThatWaitsForTheRateIsNoProbe() async throws {
         let clock = TestClock()
         let stub = StubTransport()
@@ -149,8 +150,8 @@ struct CircuitBreakerTests {
         #expect(stub.requests.count == 6)
     }
 
-    /// The request that holds the permit was sent before the circuit opened. The request that waits for it is the
-    /// probe.
+    /// A request is no probe while it waits for a permit. The first one that gets the permit after the pause tries the
+    /// host.
     @Test func aRequestThatWaitsForAPermitIsNoProbe() async throws {
         let (clock, gate) = (TestClock(), TaskGate())
         let stub = StubTransport { request, _ in

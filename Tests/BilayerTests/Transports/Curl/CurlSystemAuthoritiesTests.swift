@@ -4,8 +4,8 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// Without a file of authorities those of the system are trusted. The tests have no key of a certificate that these
-/// sign. So this program is started again with another file in place of the system's: `unshare` gives it own mounts.
+/// Without a file of authorities, those of the system are trusted. The tests have no certificate from one of them, with
+/// its key. So this program is started again with another file in place of the system's: `unshare` gives it own mounts.
 @Suite(
     "CurlTransport: the system's authorities",
     .timeLimit(.minutes(5)),
