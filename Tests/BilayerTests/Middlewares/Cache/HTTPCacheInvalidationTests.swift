@@ -66,7 +66,7 @@ struct HTTPCacheInvalidationTests {
         #expect(try await scene.status("middle") == .miss)
     }
 
-    /// The head has said that the change is made, but the call ends by a limit or a cancel, without a response.
+    /// The head has said that the change is made. A limit or a cancel ends the call before the response is complete.
     @Test(arguments: [true, false], BuiltInTransport.allCases)
     func aChangeThatIsEndedInItsResponseInvalidates(byLimit: Bool, over choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
