@@ -46,7 +46,7 @@ struct TokensModel {
     private var unused: Set<Int> = []
     private var sent: [Int: Sent] = [:]
     private var refreshes: [Int: Refresh] = [:]
-    /// Counts the tokens that the app has set: each is another user's.
+    /// Counts the logins and logouts by the app. Each makes the user another one.
     private var user = 0
     private var userBeforeLogin: Int?
     private var users: [Int: Int] = [:]
