@@ -1,6 +1,7 @@
 import Foundation
 
-/// The bodies of a run: two generated bodies, and the well-known public files if a folder with them was given.
+/// The bodies that several suites share: two generated bodies, and the well-known public files if a folder with them
+/// was given.
 struct Corpora {
     let users = Corpus<[UserEntry]>(name: "users", body: UserBodies.list(of: 1_000))
     let tiny = Corpus<UserEntry>(name: "tiny", body: UserBodies.single())

@@ -21,7 +21,8 @@ struct Corpus<Model: CorpusModel>: AnyCorpus {
 }
 
 extension AnyCorpus {
-    /// Returns the value that Foundation decodes from the body. The results of all engines are compared with it.
+    /// Returns the value that Foundation decodes from the body. Most suites compare the results of the other engines
+    /// with it.
     func expectedModel() throws -> Model {
         try JSONDecoder().decode(Model.self, from: body)
     }

@@ -1,5 +1,6 @@
-/// Runs a case. It checks every engine's result, counts allocations in a separate run, then times the engines in turn,
-/// round after round. Each round starts with another engine, so that disturbances of the machine affect all engines.
+/// Runs a case. It checks every engine's result, and counts allocations in a separate run. If the case is timed, it
+/// then times the engines in turn, round after round. Each round starts with the next engine, so that disturbances of
+/// the machine affect all engines.
 struct Harness {
     let rounds: Int
     let progress: Progress
@@ -65,7 +66,7 @@ struct Harness {
     }
 }
 
-/// An engine's result differs from Foundation's, so its time would not be comparable.
+/// An engine's result is wrong, so its time would not be comparable.
 struct WrongResult: Error, CustomStringConvertible {
     let path: String
 

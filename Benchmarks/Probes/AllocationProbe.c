@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <malloc.h>
 
-// An executable's own malloc is found before the C library's by every shared library of the process, Foundation and the
+// Every shared library of the process finds an executable's own malloc before the C library's, also Foundation and the
 // Swift run time included. The functions below pass each call on and cost one load and one branch while nobody counts.
 
 extern void *__libc_malloc(size_t size);

@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// User lists from 1 KB on, each eight times as large as the previous list. The last list has the largest size.
-/// Foundation is left out of the lists over 8 MB, because it takes too long.
+/// User lists from about 1 KB on, each eight times as large as the previous list. Only the last step may be smaller: it
+/// ends at the largest size. Foundation is left out of the lists over 8 MB, because it takes too long.
 func scalingCases(upTo largestBody: Int) -> [Case] {
     let steps = sequence(first: 1_024) { $0 < largestBody ? min($0 * 8, largestBody) : nil }
     return steps.filter { $0 <= largestBody }.map(scalingCase)
@@ -28,7 +28,7 @@ private func scalingCase(size: Int) -> Case {
     )
 }
 
-/// Returns a size in powers of 1,024: 1 KB, 64 MB.
+/// Returns a size in powers of 1,024: `1KB`, `64MB`.
 private func shortByteCount(_ bytes: Int) -> String {
     bytes < 1 << 20 ? "\(bytes >> 10)KB" : "\(bytes >> 20)MB"
 }

@@ -3,11 +3,11 @@ import Foundation
 
 /// A call with such a small body that most of the time is spent in the chain around the decoding. It makes the route,
 /// builds the request, and maps the response over both layers. It runs in a task of the concurrent pool and on the main
-/// actor, and is compared with the decoding alone.
+/// actor, and is compared with the decoding alone and with empty hops.
 func smallCallCases() throws -> [Case] {
     let corpus = Corpus<VisitEntry>(name: "small-call", body: Data(#"{"id":7,"place":"Kyoto","nights":3}"#.utf8))
     let client = try smallCallClient(answering: corpus.body)
-    // `@concurrent`, because an unisolated closure runs on the actor of its caller, which is the main actor here.
+    // `@concurrent`, because an unisolated closure would run on the actor of its caller, which may be the main actor.
     let fromPool: @Sendable @concurrent (Int) async throws -> Bool = { @concurrent count in
         var nights = 0
         for _ in 0..<count { nights += try await client.fetch(.visit(7)).nights }

@@ -1,4 +1,4 @@
-// The app that the other files' mistakes are made in. Everything here is right.
+// The app in which the other files make their mistakes. This file has none.
 import Bilayer
 import Foundation
 

@@ -19,7 +19,7 @@ struct TripQuery: GraphQLOperation {
 
 private let query = TripQuery(variables: .init(id: "7"))
 
-// A response that is neither the data nor a model of it: another type, or a field without `at:`.
+// The response is neither the data nor a model of it: it is another type, or that of a field without `at:`.
 
 extension Route where Response == Int {
     // expected-error@+1 {{the response is not the operation's Data, nor a model of it; name the field, graphQL(_, at:}}
@@ -59,7 +59,7 @@ extension Route where Response == Settings? {
     fileprivate static var settings: Route { .graphQL(query, at: \.trip) }
 }
 
-// Operations that lack something.
+// Operations that miss a requirement.
 
 // expected-error@+1 {{type 'PlainVariables' does not conform to protocol 'GraphQLOperation'}}
 struct PlainVariables: GraphQLOperation {

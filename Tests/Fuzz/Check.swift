@@ -6,7 +6,7 @@ func fail(_ reason: @autoclosure () -> String) -> Never {
     abort()
 }
 
-/// Ends the process unless something is so.
+/// Ends the process with a reason if a condition does not hold.
 @inline(__always)
 func check(_ holds: Bool, _ reason: @autoclosure () -> String) {
     if !holds { fail(reason()) }

@@ -1,8 +1,8 @@
 import Foundation
 
 // One text, decoded by both decoders into one of a family of types. Both must make the same value, or both refuse it.
-// The documentation lists the exceptions. What was decoded is encoded and decoded again, by each with the other's text.
-// The first byte of an input says the type, the second one the strategies.
+// The documentation lists the exceptions. What was decoded is encoded and decoded again, mostly also by each with the
+// other's text. The first byte of an input chooses the type, the second one the strategies.
 
 /// One input.
 @_cdecl("decodeTarget")
@@ -15,7 +15,7 @@ public func decodeTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// Types of every form; `inOrder` where both decoders meet faults in the same order, so that the first is the same.
+/// Types of many forms. With `inOrder`, both decoders meet faults in the same order, so their first errors are alike.
 private let families: [@Sendable (Comparison) -> Void] = [
     { $0.run(Plain.self) },
     { $0.run(Integers.self, inOrder: true) },
@@ -145,7 +145,7 @@ private struct Comparison {
 // MARK: - Decoding
 
 extension Comparison {
-    /// Plain `Codable` entries as the mapping layer reads them, an array at once, and one by one.
+    /// Reads plain `Codable` entries by the mapping layer, as an array and again, and one by one with a decoder.
     func readEntries() {
         guard let json = try? Json(parsing: text), json.kind == .array else { return }
         let entries = try? [Profile].from(raw: json)
@@ -154,7 +154,7 @@ extension Comparison {
         check(entries == decoded && again == decoded, "entries \(valueText(entries)), decoded \(valueText(decoded))")
     }
 
-    /// Both decoders on the text.
+    /// Decodes the text with both decoders.
     @discardableResult
     func decode<Value: Decodable & Equatable>(_ type: Value.Type, inOrder: Bool = false) -> Value? {
         let found = Result { try bilayer.decode(type, from: Data(text)) }
@@ -181,14 +181,14 @@ extension Comparison {
             if datesAreTexts && type != Integers.self { break }
             fail("\(type) is \(valueText(value)), with Foundation an error: \(error)")
         case (.failure(let error), .success(let value)):
-            // Foundation makes some date of texts that RFC 3339 has not.
+            // Foundation accepts some dates that RFC 3339 does not allow.
             if datesAreTexts && "\(error)".contains("not an RFC 3339 date") { break }
             fail("\(type) is an error, with Foundation \(valueText(value)): \(error)")
         }
         return try? found.get()
     }
 
-    /// Errors of the same case at the same path, if Foundation has kept it.
+    /// Checks that both errors are of the same case at the same path, if Foundation has kept the path.
     private func checkSame(_ error: any Error, _ other: any Error) {
         let (found, expected) = (summary(of: error), summary(of: other))
         check(found.sort == expected.sort, "\(found), with Foundation \(expected)")
@@ -209,7 +209,7 @@ extension Comparison {
         }
     }
 
-    /// Equal, or with a NaN in the same place.
+    /// Whether two values are equal, or differ only because they have a NaN in the same place.
     private func isSame<Value: Equatable>(_ value: Value, _ other: Value) -> Bool {
         value == other || valueText(value) == valueText(other)
     }
@@ -218,15 +218,15 @@ extension Comparison {
 // MARK: - Encoding
 
 extension Comparison {
-    /// Decodes, then encodes and decodes again, each decoder with the text of each encoder.
+    /// Decodes, encodes and decodes again. If no date is a text, each decoder also reads the other encoder's text.
     func run<Value: Codable & Equatable>(_ type: Value.Type, inOrder: Bool = false) {
         guard let value = decode(type, inOrder: inOrder) else { return }
         let text: Data
         do {
             text = try bilayerEncoder.encode(value)
         } catch {
-            // Dates beyond the year 9999 have no text; infinite ones, which large numbers of milliseconds make, no
-            // number.
+            // A date beyond the year 9999 has no text. An infinite date, which a large number of milliseconds makes,
+            // has no number.
             if (try? foundationEncoder.encode(value)) != nil && !datesAreTexts {
                 fail("\(valueText(value)) is not encoded: \(error)")
             }
@@ -236,7 +236,7 @@ extension Comparison {
         guard case .success(let same) = again else {
             fail("\(valueText(value)) is not decoded again: \(valueText(again))")
         }
-        // A date's text has fewer digits than the date, so it is the second value that stays the same.
+        // A date's text has fewer digits than the date, so only a value that was decoded again stays the same.
         if datesAreTexts {
             guard let second = try? bilayer.decode(type, from: bilayerEncoder.encode(same)), isSame(second, same) else {
                 fail("\(valueText(same)) is another value after encoding")
@@ -261,7 +261,7 @@ extension Comparison {
 // MARK: - Documented differences
 
 extension ReferenceJson {
-    /// Whether there is a key that Foundation may take for another one: it joins keys that look the same.
+    /// Whether there is a key that Foundation may take for another one: it joins canonically equivalent keys.
     var hasUnusualKeys: Bool {
         switch self {
         case .array(let elements): elements.contains(where: \.hasUnusualKeys)
@@ -270,8 +270,8 @@ extension ReferenceJson {
         }
     }
 
-    /// Whether there may be a date as text that the Julian calendar, which Foundation goes by there, has on another
-    /// day.
+    /// Whether there may be a date before 1583 as text. For those Foundation uses the Julian calendar, in which it is
+    /// another day.
     var hasEarlyDates: Bool {
         switch self {
         case .string(let bytes): bytes.prefix(4).lexicographicallyPrecedes("1583".utf8)
@@ -281,7 +281,7 @@ extension ReferenceJson {
         }
     }
 
-    /// Whether there is a number of some sort.
+    /// Whether there is a number for which the closure returns `true`.
     func contains(_ isOfSort: (NumberText) -> Bool) -> Bool {
         switch self {
         case .number(let text): isOfSort(NumberText(text))
@@ -303,16 +303,16 @@ extension ReferenceJson {
             isInteger = !text.contains { ".eE".contains($0) }
         }
 
-        /// `0e1`, which Foundation refuses; or nearer to zero than any `Float`, which Foundation refuses too, but for
-        /// integers, where it is zero.
+        /// True for `0e1`, which Foundation refuses, and for a number nearer to zero than any `Float`. Foundation
+        /// refuses that one, too, but reads it as the integer zero.
         var isDifferentInFoundation: Bool {
             if isInteger { return false }
             return digits.isEmpty ? text.contains { "eE".contains($0) } : Float(text).map { $0 == 0 } ?? true
         }
 
-        /// More digits than a `Double` has, where Foundation goes through one for integers and decimals, or more than
-        /// `Decimal` has. Or an exponent over 127, which Foundation refuses also where the digits have room for the
-        /// rest of it.
+        /// True for more digits than a `Double` has (with a point or an exponent, Foundation goes through one) or than
+        /// `Decimal` has. Also for an exponent over 127, which Foundation refuses even if the digits could take the
+        /// rest.
         var isInexactInFoundation: Bool {
             digits.count > (isInteger ? 38 : 15) || (exponent ?? .max) > 127
         }

@@ -22,7 +22,7 @@ struct HandReadEntry: RawDecodable, Equatable {
         )
     }
 
-    /// Reads the entry by a walk over all members for each of its own.
+    /// Reads the entry by a walk over all members of the object for each field.
     init(walking json: Json) throws {
         a = try Self.member("a", of: json) { $0.string }
         guard let id = try Self.member("id", of: json, { $0.int }) else { throw Unreadable() }
@@ -87,7 +87,7 @@ struct HandReadEntry: RawDecodable, Equatable {
 }
 
 extension HandReadEntry {
-    /// Reads the elements of an array, or a value by itself, in both ways.
+    /// Reads the elements of an array, or a single value, in both ways.
     static func compare(_ text: [UInt8]) {
         guard let json = try? Json(parsing: text) else { return }
         if json.kind == .array {

@@ -8,7 +8,7 @@ import Foundation
 public func parseTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     var options = Json.ParsingOptions()
-    // Some inputs meet a low limit, so that short ones reach it; the same input always the same.
+    // For some lengths the limit is low, so that short inputs reach it. An input always has the same limit.
     if bytes.count % 8 == 7 { options.maximumDepth = 3 }
 
     let expected = ReferenceReader.read(bytes, maximumDepth: options.maximumDepth)
@@ -43,7 +43,7 @@ private func checkData(_ bytes: [UInt8], _ options: Json.ParsingOptions, whole: 
 
 // MARK: - Values
 
-/// Every value through every accessor.
+/// Checks every value through its accessors.
 private func checkValue(_ json: Json, _ expected: ReferenceJson) {
     switch expected {
     case .null:

@@ -1,5 +1,5 @@
-/// JSON read in the plainest way, by the rules of RFC 8259 and without the library's code. The parser is compared with
-/// it. Slow, recursive, and meant to be read beside the standard.
+/// JSON that is read in the plainest way, by the rules of RFC 8259 and without the library's code. The parser is
+/// compared with this reader, which is slow and recursive, and follows the order of the standard.
 indirect enum ReferenceJson {
     case null
     case bool(Bool)
@@ -11,7 +11,7 @@ indirect enum ReferenceJson {
     case object([(key: [UInt8], value: ReferenceJson)])
 }
 
-/// Reads one text; every function begins before a production of the standard and ends behind it.
+/// Reads one text. Every reading function begins before a production of the standard and ends behind it.
 struct ReferenceReader {
     private struct Refusal: Error {}
 
@@ -144,8 +144,7 @@ struct ReferenceReader {
         if position == start { throw Refusal() }
     }
 
-    /// §7. The text must be UTF-8, which the standard library says; escapes must not be half a surrogate
-    /// pair.
+    /// §7. The standard library decides whether the text is UTF-8. An escape must not be half a surrogate pair.
     private mutating func readString() throws -> [UInt8] {
         try take("\"")
         var result: [UInt8] = []

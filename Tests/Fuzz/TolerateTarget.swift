@@ -1,9 +1,9 @@
 import Foundation
 
-// One text, read under every policy. Without an error all give one value. Salvaging gives what the standard policy
-// gives for the text without the values that are left out. Each of these is reported once, with a cause inside of it.
-// Collecting finds what a check by hand finds, no less and no more. The first byte of an input says the type, and
-// what happens to unknown keys.
+// One text, read under the policies standard, salvaging and collecting. Without an error all give one value. Salvaging
+// gives what the standard policy gives for the text without the values that are left out. Each of these is reported
+// once, with causes inside of it. Collecting finds exactly the errors that a check by hand finds. The first byte of an
+// input chooses the type, and what happens to unknown keys.
 
 /// One input.
 @_cdecl("tolerateTarget")
@@ -110,11 +110,11 @@ private struct Reading<Value> {
     var errors: [MappingIssue] { issues.filter { $0.severity == .error } }
 }
 
-/// What is wrong, found by reading value by value by hand.
+/// Finds the faults of a text by reading value by value by hand.
 private enum Faults {
     typealias Check = (Json, JsonPath) -> [String]
 
-    /// A value of each type is read first, so that collecting has the shapes of all their fields.
+    /// Reads a value of each type first, so that collecting has the shapes of all fields.
     static let areShapesLearned: Bool = {
         let item = #"{"name":"a","value":1,"id":1,"items":[]}"#
         let page = #"{"id":1,"name":"a","value":\#(item),"items":[\#(item)],"a":{},"_0":[],"rows":[],"x":[]}"#
@@ -151,7 +151,7 @@ private enum Faults {
         return members { key, check in check(json[key] ?? missing, path.appending(.key(key))) }
     }
 
-    /// In the place of a missing value: `null` for an optional, of no type for another.
+    /// Stands for a missing value: `null` is valid for an optional, and for no other type.
     private static let missing = Json.null
 
     private static func scalar<Value: RawDecodable>(_ type: Value.Type) -> Check where Value.Raw == Json {

@@ -22,7 +22,7 @@ extension Components.Schemas.Book: CoverSource, LoanSource {
     var isLent: Bool { state != .available }
 }
 
-/// A model of another task: what is kept here has crossed an isolation boundary.
+/// An actor that keeps sources: they cross an isolation boundary.
 private actor ShelfKeeper<Source: CoverSource & LoanSource> {
     private var kept: [Source] = []
 

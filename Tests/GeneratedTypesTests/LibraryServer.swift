@@ -32,7 +32,7 @@ enum LibraryServer {
         return client
     }
 
-    /// What all three servers say of two books.
+    /// The two books that all three servers return.
     static let books = [
         Book(id: "1", title: "Emma", pages: 474, state: .available, author: "Jane Austen"),
         Book(id: "2", title: "Faust", pages: 0, state: .lent, author: "unknown"),

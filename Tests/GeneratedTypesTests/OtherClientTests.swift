@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// What this app needs of a client that a generator of selection sets brings: a read of its cache and its server.
+/// The part that this app needs of the client of a generator of selection sets: it reads its cache and its server.
 private protocol SelectionClient: Sendable {
     /// The cached books, if any, then those of the server.
     func watchBooks() -> AsyncThrowingStream<[BookSelection], any Error>
@@ -22,7 +22,7 @@ private struct CachingSelectionClient: SelectionClient {
 }
 
 extension SelectionClient {
-    /// The one call through which every result of that client becomes models.
+    /// Makes models of the results of that client, in one place.
     fileprivate func books(reporter: any MappingReporter) -> AsyncThrowingStream<[Book], any Error> {
         let selections = watchBooks()
         return AsyncThrowingStream { continuation in

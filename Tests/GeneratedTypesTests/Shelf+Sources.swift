@@ -1,7 +1,7 @@
 import Bilayer
 import Foundation
 
-// Both sides meet here: a conversion for each generated type, and a route for each server.
+// This file connects the generated types with the app: a conversion for each type, and a route for each server.
 
 extension BookFragment: RawMappable {}
 

@@ -28,7 +28,7 @@ struct ShelfScreen: Sendable {
     }
 }
 
-// What two views need of a source that is used directly: each view takes a protocol, and any type can be its source.
+// The needs of two views that use a source directly. Each view takes a protocol, so any type can be its source.
 
 protocol CoverSource: Sendable {
     var coverTitle: String { get }

@@ -1,5 +1,5 @@
-// Everything here is written as an app would write it: no @testable, no package access. What an app needs and cannot
-// reach fails to compile in this file.
+// This file is written as an app would write it, without `@testable` and package access. If an app cannot reach
+// something that it needs, this file does not compile.
 
 import Bilayer
 import BilayerTesting

@@ -1,4 +1,4 @@
-// How an app's code reads with Bilayer, from the lower layer to errors and reports: each part of it is run.
+// An example of an app's code with Bilayer, from the lower layer to errors and reports. The tests run each part.
 
 import Bilayer
 import BilayerTesting

@@ -1,5 +1,5 @@
-// The app that the examples in `///` comments are taken from: what such an example uses and does not declare itself
-// is here. SnippetTests compiles this file to a module of its own and every example against it.
+// The app of the examples in `///` comments: it declares what such an example uses and does not declare itself.
+// SnippetTests compiles this file to a module of its own, and the examples against it.
 
 package import Bilayer
 package import BilayerTesting

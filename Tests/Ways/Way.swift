@@ -2,8 +2,8 @@ import Bilayer
 import Foundation
 import Synchronization
 
-// A call of a route with plain `Codable` entries, for `run`. Writes which code has run on the way of the request, and
-// of the response. The first call fills the caches of types, the second one counts.
+// Makes two calls of a route with plain `Codable` entries, for `run`. Records which code has run on the way of the
+// request, and on that of the response. The first call fills the caches of types, and `run` evaluates the second one.
 
 @_silgen_name("__llvm_profile_reset_counters") func resetCounters()
 @_silgen_name("__llvm_profile_set_filename") func setFile(_ name: UnsafePointer<CChar>)

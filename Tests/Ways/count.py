@@ -19,7 +19,7 @@ def longest_functions(way):
         path = function["filenames"][0]
         if function["count"] == 0 or not path.startswith(SOURCES):
             continue
-        # The regions of a function lie in the one of its body.
+        # The regions of a function lie in the region of its body.
         lines = max(last - first + 1 for first, _, last, _, _, _, _, kind in function["regions"] if kind == 0)
         file = path[len(SOURCES):-len(".swift")]
         longest[file] = max(longest[file], lines)
@@ -36,6 +36,6 @@ for way in ("request", "response"):
     print(f"{way}: {len(files)} files; anything runs in {len(longest)}")
     for file in sorted(longest) if shows_all else files:
         print(f"  {longest[file]:3} {file}{'  is not in the article' if file in unnamed else ''}")
-    # Without any file, nothing was measured.
+    # If there is no file, nothing was measured.
     failed = failed or not 0 < len(files) <= FILES or bool(unnamed)
 sys.exit(failed)

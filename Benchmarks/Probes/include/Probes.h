@@ -3,15 +3,15 @@
 
 #include <stdbool.h>
 
-/// What the process took from the heap between `probes_start_counting` and `probes_stop_counting`.
+/// The allocations of the process between `probes_start_counting` and `probes_stop_counting`.
 struct allocation_count {
-    /// Calls that hand out memory: malloc, calloc, realloc, posix_memalign and their kin.
+    /// The number of calls that return memory: malloc, calloc, realloc, posix_memalign and similar functions.
     long calls;
-    /// The highest number of live bytes above what was live at the start.
+    /// The highest number of live bytes, minus the live bytes at the start.
     long peak_bytes;
 };
 
-/// True where this executable's own malloc family stands in front of the C library's (glibc, no sanitizer).
+/// True if this executable's own malloc functions replace those of the C library (glibc, no sanitizer).
 bool probes_can_count_allocations(void);
 
 /// Sets the counters to zero and counts what all threads allocate until `probes_stop_counting`.

@@ -27,7 +27,7 @@ extension MappingReport {
 /// ```
 /// - Parameters:
 ///   - reports: The reports.
-///   - snapshot: The expected text, in the format of `MappingReport.snapshot`. Blank lines are ignored.
+///   - snapshot: The expected text, in the format of `MappingReport.snapshot`. Empty lines are ignored.
 /// - Throws: ``ContractError`` with the added lines and the missing lines.
 public func expectSnapshot(of reports: [MappingReport], is snapshot: String) throws {
     let lines = reports.flatMap { $0.snapshot.split(separator: "\n").map(String.init) }

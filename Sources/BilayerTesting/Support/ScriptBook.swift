@@ -33,7 +33,7 @@ struct ScriptBook<Request: Sendable, Answer: Sendable>: Sendable {
     }
 
     /// Returns a closure that returns the next answer; `nil` if no script matches. The last answer of a list is used
-    /// again. A script for the request's exact query takes precedence, then one for its exact path.
+    /// again. A script for the request's exact query takes precedence, then one for its exact path, then a pattern.
     mutating func next(for method: HTTPMethod, _ target: String) -> Answering? {
         for target in [target, pathPart(of: target)] + patterns(for: method, pathPart(of: target)) {
             let place = Place(method: method, target: target)

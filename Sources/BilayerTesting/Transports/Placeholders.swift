@@ -1,8 +1,8 @@
 /// The placeholders for the secrets of one recording. Equal secrets have equal placeholders. Different secrets have
 /// different placeholders, so that different requests stay different.
 ///
-/// A text becomes `redacted-1`. A text of digits stays a number, so that a quoted number can still be read: `12.50`
-/// becomes `10.01`.
+/// A text becomes `redacted-1`. A text that is a number becomes another number, so that a quoted number can still be
+/// read: `12.50` becomes `10.01`.
 struct Placeholders {
     private var indices: [String: Int] = [:]
     /// The names whose values have placeholders.

@@ -76,8 +76,8 @@ public final class ReplayingTransport: Transport {
     /// Returns the recorded response to the request.
     /// - Throws: `TransportError` if no recorded request matches. It states whether the path, the method or query, the
     ///   body or a redacted value differs. `TransportError` also if the request is invalid, or if the recorded body is
-    ///   not whole. `CancellationError` if the task was cancelled before. `CacheMissError` under
-    ///   `CachePolicy.cacheOnly`.
+    ///   not whole and is not returned as a stream. `CancellationError` if the task was cancelled before.
+    ///   `CacheMissError` under `CachePolicy.cacheOnly`.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try context.checkMaySend()

@@ -1,4 +1,4 @@
-// Only where a process can start another one.
+// Only on these platforms can a process start another one.
 #if os(macOS) || os(Linux)
 import Bilayer
 import BilayerTesting

@@ -41,7 +41,7 @@ import Testing
         #expect((error?.underlyingError as? TransportError)?.kind == .timedOut)
         #expect(recording.exchanges.count == 2)
 
-        // The stub records in the call what it sent, so a HEAD request has no body.
+        // The stub drops the body of a response to `HEAD`.
         stub.on(.head, "/v1/users", .json("[1,2]"))
         #expect(try await client.fetch(Route<Json>.head("users")) == Json.null)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BilayerTesting
 
-/// Whether an entry reads every answer that the schema allows.
+/// Tests of whether an entry reads the answers that the schema allows.
 extension DocumentContractTests {
     private struct City: Codable, RawMappable {
         let id: String
@@ -235,7 +235,7 @@ extension DocumentContractTests {
         try expectDocument(of: Upload(), matches: schema)
     }
 
-    /// Each fragment has two fields with the next one: 2^40 fields of the answer.
+    /// Each fragment has two fields, and each field spreads the next fragment: an answer would have 2^40 fields.
     @Test func answersOfTooManyFieldsAreNotMade() throws {
         struct Doubled: GraphQLOperation {
             static let document =

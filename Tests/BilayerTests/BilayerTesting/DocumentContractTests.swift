@@ -202,7 +202,8 @@ struct DocumentContractTests {
         #expect(try problems(in: text, variables: ["by": ["id": nil]]) == ["$by.id   found null, expected ID!"])
     }
 
-    /// Each fragment has two fields with the next one, so there are 2^40 ways through the fragments.
+    /// Each fragment has two fields, and each field spreads the next fragment: there are 2^40 ways through the
+    /// fragments.
     @Test func fragmentsInFieldsOfFragmentsAreBounded() throws {
         let sdl = "type Query { a: Query b: Query n: Int }"
         let doubled = (0..<40).map { "fragment F\($0) on Query { a { ...F\($0 + 1) } b { ...F\($0 + 1) } }" }

@@ -24,8 +24,8 @@ import Testing
     }
 
     @Test func isNotReachedOnceItHasStopped() async throws {
-        // A port that one has left may be the next one of another test: then that test answers, but not five times in a
-        // row.
+        // The server of another test may get the port of a stopped server, and answer instead. That does not happen
+        // five times in a row.
         var isRefused = false
         for _ in 0..<5 where !isRefused {
             let server = try await FaultServer.start()

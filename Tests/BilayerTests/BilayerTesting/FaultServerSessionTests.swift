@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// The server as ``URLSessionTransport`` sees it.
+/// The server, called over ``URLSessionTransport``.
 @Suite(.timeLimit(.minutes(5))) struct FaultServerSessionTests {
     @Test func keepsConnections() async throws {
         let server = try await FaultServer.start()

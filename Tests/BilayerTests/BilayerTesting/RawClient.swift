@@ -41,7 +41,7 @@ struct RawClient {
     /// The next bytes, empty at the end of the connection.
     func read() throws -> [UInt8] { try socket.receive() }
 
-    /// Reads until the text ends so, for answers on a connection that stays open.
+    /// Reads until the text has this suffix, for answers on a connection that stays open.
     func read(upTo suffix: String) throws -> String {
         var bytes: [UInt8] = []
         while !text(bytes).hasSuffix(suffix) {

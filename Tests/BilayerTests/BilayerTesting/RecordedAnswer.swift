@@ -4,7 +4,7 @@ import Testing
 
 @testable import BilayerTesting
 
-/// What a recording keeps of a request and its response, which have one body.
+/// What a recording keeps of a request and its response, which have equal bodies.
 struct RecordedAnswer {
     /// The recorded body of the response.
     let body: Data

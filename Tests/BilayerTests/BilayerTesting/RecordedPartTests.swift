@@ -93,7 +93,7 @@ struct RecordedPartTests {
         #expect(keys.count == bodies.count)
     }
 
-    /// Parts in parts, each with its boundary: a deep one is left out.
+    /// Parts in parts, each with its boundary: parts that are too deep are left out.
     @Test func partsInPartsEnd() async throws {
         var content = "Content-Disposition: form-data; name=\"password\"\r\n\r\ns3cr3t"
         for depth in 0..<100 {

@@ -337,7 +337,7 @@ struct RecordedTextTests {
         #expect(try await RecordedAnswer("text/plain", text).text == text)
     }
 
-    /// A text with JSON in brackets, whose string is such a text.
+    /// A text with JSON in brackets. The string inside of the JSON is again such a text.
     private static func nested(levels: Int) -> String {
         var text = "end"
         for _ in 0..<levels {
@@ -347,8 +347,8 @@ struct RecordedTextTests {
         return text
     }
 
-    /// What is in braces is not read again for each of them, and neither is a tag without an end. Exponential time
-    /// would not end, and quadratic time would take minutes.
+    /// The text in nested braces is not read again for each brace, nor the text after a tag without an end. Exponential
+    /// time would not end, and quadratic time would take minutes.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [

@@ -84,7 +84,7 @@ struct RecordingNamesTests {
         #expect(SecretNames(redacting: ["x-user"]).hides(field: "X-User"))
     }
 
-    /// The value as an item of a query, of a form and as a member of JSON.
+    /// Records the value as an item of a query, as one of a form, and as a member of JSON.
     private func recorded(
         _ name: String,
         _ value: String,

@@ -90,7 +90,7 @@ struct RecordingTests {
         #expect(!text.contains("today"))
         #expect(text.contains("plain"))
 
-        // Another secret is the same request.
+        // A request with another secret counts as the recorded one.
         let other: Json = ["password": "other", "pin": 9, "name": "Ada"]
         let answer = try await client(transport).fetch(Route<Json>.post("login", query: ["token": "x"], body: other))
         #expect(answer["user"] == "Ada")
@@ -201,7 +201,7 @@ struct RecordingTests {
         #expect(!text.contains("s3cr3t") && text.contains("redacted") && text.contains(#""page":2"#), "\(text)")
     }
 
-    /// An address in the value of an address, and so on: a deep one is left out.
+    /// Addresses in the queries of addresses: one that is too deep is left out.
     @Test func addressesInAddressesEnd() async throws {
         var link = "/a?token=s3cr3t"
         for _ in 0..<100 {
@@ -235,7 +235,7 @@ struct RecordingTests {
         #expect(body == Data(text.utf8))
     }
 
-    /// Only what may be a secret is missing in a recording of a body that is not whole.
+    /// A recording of a cut body leaves out only what may be a secret.
     @Test func theRestOfACutBodyStays() async throws {
         let text = "{\n  \"a\": 1,\n  \"token\": \"s3cr3t\",\n  \"b\": 2"
         stub.on(.get, "/a", .response(HTTPResponse(status: 200, body: Data(text.utf8))))

@@ -52,7 +52,7 @@ struct ReplayingTests {
         for (token, expected) in [("x", 1), ("y", 2), ("x", 1), ("y", 2)] {
             #expect(try await replaying.fetch(draws("token", token))["token"] == Json("redacted-\(expected)"))
         }
-        // What a replayed response says is sent as it is.
+        // A value that the app has from a replayed response is sent unchanged.
         #expect(try await replaying.fetch(draws("token", "redacted-2"))["token"] == "redacted-2")
         #expect(transport.unusedRequests.isEmpty)
         let error = await #expect(throws: CallError.self) { try await replaying.fetch(draws("token", "z")) }
@@ -290,7 +290,7 @@ struct ReplayingTests {
         _ = try await recorder.process(request)
         let recording = try replayed(recorder)
         #expect(recording.exchanges.map(\.request.body) == ["redacted", "redacted"])
-        // Other bytes are another request.
+        // A request with other bytes is another one.
         let transport = ReplayingTransport(recording)
         var bodies: [String] = []
         for last in [0x00, 0x01] as [UInt8] {
@@ -343,7 +343,7 @@ struct ReplayingTests {
         )
         let live = client(recorder).stream(Route<Json>.get("a"), as: .lines)
         var found: [Json] = []
-        // The deadline of a download ends its reader likewise.
+        // A deadline ends the reader of a download in the same way.
         if count > 0 { for try await number in live.prefix(count) { found.append(number) } }
         if count == 0 { _ = try await recorder.process(HTTPRequest(url: URL("https://example.com/a"))) }
         var again: [Json] = []

@@ -25,7 +25,7 @@ struct ReplyResourceTests {
         (["If-None-Match": "*"], 304, "", nil),
         (["If-None-Match": "\"2\""], 200, "0123456789", nil),
         (["If-Modified-Since": "Thu, 01 Jan 2026 00:00:00 GMT"], 304, "", nil),
-        // §13.1.3: the date counts only without a tag.
+        // §13.1.3: `If-Modified-Since` counts only without `If-None-Match`.
         (
             ["If-None-Match": "\"2\"", "If-Modified-Since": "Thu, 01 Jan 2026 00:00:00 GMT"], 200, "0123456789",
             nil

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BilayerTesting
 
-/// What a client sends, short in the test's output, and the status it deserves.
+/// The text that a client sends, shortened in the test's output, and the status that the server must answer.
 struct Sent: CustomTestStringConvertible, Sendable {
     let status: Int
     let text: String
@@ -15,7 +15,7 @@ struct Sent: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct RequestReaderTests {
-    /// Reads all requests of a text that arrives in pieces of that size.
+    /// Reads all requests of a text that arrives in pieces of `piece` bytes.
     private func read(
         _ text: String,
         piece: Int = .max,

@@ -36,7 +36,7 @@ struct SleeperQueueTests {
         var random = SplitMix64(seed: seed)
         let comparisons = Deadline.Comparisons()
         var queue = SleeperQueue<Deadline, Int>()
-        // Some deadlines are equal: these wake in the order in which they came.
+        // Some deadlines are equal: their sleepers wake in the order in which they came.
         let times = (0..<count).map { _ in random.next(below: count / 2) }
         for (id, time) in times.enumerated() {
             queue.insert(id, id: id, until: Deadline(time: time, comparisons: comparisons))

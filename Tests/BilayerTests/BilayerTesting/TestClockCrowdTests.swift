@@ -7,7 +7,7 @@ import Testing
 
 @Suite("TestClock: 10,000 sleepers", .timeLimit(.minutes(5)))
 struct TestClockCrowdTests {
-    /// At each time exactly those are awake whose deadline has come, and those who were cancelled sleep no more.
+    /// At each time exactly the sleepers whose deadline has come are awake, and cancelled sleepers sleep no more.
     @Test func eachWakesAtItsTimeOrIsCancelled() async throws {
         let (clock, count) = (TestClock(), 10_000)
         let ended = Locked<[Int: Bool]>([:])
@@ -19,7 +19,7 @@ struct TestClockCrowdTests {
                 }
             }
         try await clock.waitForSleepers(count: count)
-        // In the middle of the queue, at its start and its end.
+        // The cancelled sleepers are at the start, in the middle and at the end of the queue.
         let cancelled = Set((0..<count).filter { $0 % 3 == 1 })
         for number in cancelled { sleepers[number].cancel() }
         #expect(clock.sleepers == count - cancelled.count)

@@ -101,7 +101,7 @@ import Testing
         #expect(try await call.value == 7)
     }
 
-    /// The cancels come before the wait and during it. One that is lost hangs here.
+    /// The cancels come before the wait and during it. If one is lost, the test hangs.
     @Test func waitingForASleeperWithinALimitCanBeCancelled() async throws {
         let clock = TestClock()
         let deadline = Task { try await clock.sleep(for: .seconds(30)) }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("What holds for a transport", .timeLimit(.minutes(5)))
 struct TransportConformanceTests {
-    /// The rows that are known not to hold. On Linux the test fails when one begins to hold, and when another stops. On
-    /// other platforms it fails only when another stops.
+    /// Some rows are known not to hold. On Linux the test fails if one of them holds, or if another row does not. On
+    /// other platforms it fails only if another row does not hold.
     @Test func forURLSession() async throws {
         let report = try await TransportConformance.run(
             URLSessionTransport(),
@@ -31,7 +31,7 @@ struct TransportConformanceTests {
         #expect(try documentedLines(of: "CurlTransport") == report.lines.map(\.documented), "\(report)")
     }
 
-    /// When this fails, the platform has been mended, and the pages that warn of it are wrong.
+    /// If this test fails, the platform is mended, and the pages that warn of this defect are wrong.
     @Test func urlSessionEndsTheProcessAtACloseInsideTheHead() async throws {
         await #expect(processExitsWith: .failure) {
             guard let row = TransportConformance.rows.first(where: { $0.name == "a close inside the head" }) else {
@@ -82,7 +82,7 @@ struct TransportConformanceTests {
         #expect(await outcome == .deviates("found no end within 9.0 seconds, expected an answer or an error"))
     }
 
-    /// A suite that cannot fail would show nothing.
+    /// A suite that could not fail would show nothing.
     @Test func aWrongTransportIsFound() async throws {
         let right = DefaultTransport()
         let wrong = AnyNode<HTTPRequest, HTTPResponse> { request, context in
@@ -105,7 +105,7 @@ struct TransportConformanceTests {
 
 #if os(Linux)
 extension TransportConformance.Report.Line {
-    /// The line as the documentation has it. Rows that are skipped end the process.
+    /// The line as the documentation has it. The tests skip the rows that end the process.
     fileprivate var documented: String {
         switch outcome {
         case .holds: "\(row): holds"

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Calls that stop at one place are cancelled at any time of up to 300 microseconds: before they begin, before the
-/// place, and there. A cancel that is lost hangs here.
+/// Calls that stop at one place are cancelled after at most 300 microseconds: before they begin, before the place, and
+/// at the place. If a cancel is lost, the test hangs.
 ///
 /// `BILAYER_STORMS=8` cancels a thousand calls at each place.
 @Suite("Cancel races at every stage of a call", .timeLimit(.minutes(10)))
@@ -92,8 +92,8 @@ struct CancelRaceTests {
 // MARK: - Places
 
 extension CancelRaceTests.Place {
-    /// Whether no call of these reaches the transport that never answers. Calls that wait for a retry were refused
-    /// before it.
+    /// Whether no call of this place reaches the transport that never answers. Calls that wait for a retry were refused
+    /// before they reached it.
     var isBeforeTheTransport: Bool {
         [.nodeOfTheRequest, .headerProvider, .signing, .token, .permit, .rate, .waitOfARetry].contains(self)
     }

@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// The places of a call that computed something, by their names, and those of them that did so on the caller's actor.
+/// Records the places of a call that computed something, and whether they did so on the caller's actor.
 private final class Places: Sendable {
     private let names = Names()
     private let isCallersActor: @Sendable () -> Bool
@@ -118,7 +118,8 @@ private enum Form: CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// What must not compute on the caller's actor. Nodes of a pipeline that is run by hand run where its caller does.
+    /// The places that must not compute on the caller's actor. Nodes of a pipeline that code runs itself run where that
+    /// code runs.
     var leaving: [String] { self == .pipeline ? mappings : mappings + nodes }
 }
 

@@ -315,7 +315,7 @@ private final class EventLog: @unchecked Sendable {
         return token
     }
 
-    /// Waits until the receiver is released: then nothing more can be delivered, however late.
+    /// Waits until the receiver is released: after that, nothing can be delivered.
     func untilNothingCanCome() async {
         while lock.withLock({ token != nil }) { await Task.yield() }
     }

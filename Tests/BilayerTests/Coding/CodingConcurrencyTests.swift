@@ -3,9 +3,9 @@ import Testing
 
 @testable import Bilayer
 
-/// Any number of tasks decode and encode at once, the first use of a type included.
+/// Many tasks decode and encode at once, also types that no task has used before.
 @Suite(.smallStack) struct CodingConcurrencyTests {
-    /// A type for each round, so that the first use is raced again and again.
+    /// One type for each round, so that tasks race for its first use.
     private struct Fresh<Tag>: Codable, Equatable {
         var id: Int
         var text: String

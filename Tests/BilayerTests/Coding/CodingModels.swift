@@ -1,6 +1,6 @@
 import Foundation
 
-// The types that both coders are tried on: one for each way in which a type can use its coder.
+// The types that both coders are tried on. Each uses its coder in another way.
 
 struct Plain: Codable, Equatable {
     var text: String
@@ -154,7 +154,7 @@ struct Nested: Codable, Equatable {
     }
 }
 
-/// Reads whatever is there, by names that are only known at run time.
+/// Reads all members, by names that are only known at run time.
 struct Dynamic: Decodable, Equatable {
     var members: [String: Int]
     var isNull: Set<String>
@@ -183,7 +183,7 @@ struct Dynamic: Decodable, Equatable {
     }
 }
 
-/// Walks an array by hand, and is what it saw.
+/// Walks an array by hand, and keeps the steps that it made.
 struct Walk: Decodable, Equatable {
     var steps: [String] = []
 
@@ -244,7 +244,7 @@ enum NumberOrText: Codable, Equatable {
     }
 }
 
-/// Notes the paths that it sees.
+/// Records the coding paths of its decoder and containers.
 struct Witness: Decodable, Equatable {
     var paths: [String] = []
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// All strategies, beside Foundation's.
+/// All strategies, compared with those of Foundation.
 @Suite(.smallStack) struct CodingStrategyTests {
     private struct Dated: Codable, Equatable {
         var date: Date

@@ -106,7 +106,7 @@ struct DictionaryKeyTests {
     }
 }
 
-/// A type that reads all members of an object, whatever their names.
+/// A type that reads all members of an object, of any names.
 private struct Bag: Codable, Equatable {
     var members: [String: Int]
 
@@ -184,7 +184,7 @@ struct NumberedKeyTests {
     func separators(text: String) throws {
         var decoder = JsonDecoder()
         decoder.keys = .naming(.snakeCase)
-        // The second object of a type is read by what the first one has shown.
+        // The second object of a type is read with what the decoder has learned from the first one.
         let twice = Data("[\(text),\(text)]".utf8)
         let (values, issues) = try reported { try decoder.decode([Numbered].self, from: twice) }
         #expect(values == [Self.value, Self.value])

@@ -7,7 +7,7 @@ import Testing
 extension DifferencesFromFoundationTests {
     @Test("Order of members")
     func membersKeepTheirOrder() throws {
-        // Foundation's order is not defined, so there is nothing of it to expect.
+        // Foundation's order is not defined, so the test expects nothing of it.
         let value = Plain.Child(name: "n", tags: ["t"])
         for _ in 0..<20 { #expect(try JsonEncoder().encode(value) == Data(#"{"name":"n","tags":["t"]}"#.utf8)) }
     }
@@ -252,7 +252,7 @@ extension DifferencesFromFoundationTests {
                 #expect(try JsonEncoder().encode(Asked()) == Data(text.utf8))
                 #expect(try bilayer(Asked.self, text) == Asked())
                 #expect(try JSONEncoder().encode(Kept()) == Data(text.utf8))
-                // Which of the two it is depends on the sessions that have met the type.
+                // Which of the two texts it is depends on what the session has written before.
                 let found = try Json(parsing: JsonEncoder().encode(Kept()))
                 #expect(found == ["id": 1] || found == ["uid": 1])
             }
@@ -304,7 +304,7 @@ private enum Part: String, Codable, CodingKeyRepresentable {
     case secondPart
 }
 
-/// What the names of some keys depend on.
+/// A version on which the names of some keys depend.
 private enum KeyVersion {
     @TaskLocal static var current = 1
 }

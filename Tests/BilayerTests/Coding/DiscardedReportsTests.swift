@@ -7,13 +7,13 @@ private enum TriedKey: String, CodingKey { case kept, bad, list, members, nothin
 
 private struct KeptValues: Decodable { @Lossy var values: [Int] }
 
-/// Reports that it has left out a value, and then misses another one.
+/// Reports a value that it leaves out, and then fails, because another value is missing.
 private struct BadValues: Decodable {
     @Lossy var values: [Int]
     let missing: Int
 }
 
-/// An entry that reads a value with a warning, and then tries another one.
+/// An entry that runs the closure `attempt` while it is read.
 private struct TriedEntry: Decodable, RawDecodable {
     typealias Attempt = @Sendable (any Decoder, KeyedDecodingContainer<TriedKey>) throws -> Void
     @TaskLocal static var attempt: Attempt = { _, _ in }
@@ -188,7 +188,7 @@ struct DiscardedReportsTests {
 
 private struct TreeFailure: Error {}
 
-/// Reports a warning with a path of its own: an equal one would be the same warning.
+/// Reports a warning with a path of its own, because equal warnings count as one.
 private func warning(_ number: Int, at path: [JsonPath.Component]) {
     MappingIssue(.coerced, severity: .warning, path: JsonPath(path + [.key("warning \(number)")])).report()
 }

@@ -18,7 +18,7 @@ extension CodingUserInfoKey {
     static var kept: CodingUserInfoKey { CodingUserInfoKey(rawValue: "kept") ?? { preconditionFailure() }() }
 }
 
-/// Keeps one of everything that its decoder gives, and reads on as if nothing was.
+/// Keeps one of everything that its decoder gives, and then reads its values.
 struct Keeper: Decodable, Equatable {
     var id: Int
     var child: [Keeper]
@@ -61,7 +61,7 @@ struct Keeper: Decodable, Equatable {
     func everythingStaysValid(_ optimizations: CoderOptimizations) throws {
         let (kept, values) = try keepAll(optimizations)
         #expect(values.map(\.id) == [1, 4])
-        // Other calls go on with the same sessions in between.
+        // In between, other calls use the same sessions.
         for _ in 0..<20 { _ = try JsonDecoder().decode([Keeper].self, from: Data(Self.text.utf8)) }
 
         let owners = kept.keyed.filter { !$0.codingPath.contains { $0.stringValue == "name" } }
@@ -226,7 +226,7 @@ struct Keeper: Decodable, Equatable {
                 for index in shelf.containers.indices { try shelf.containers[index].encode("n\(index)", forKey: .name) }
             }
         }
-        // Foundation drops such writes without a word.
+        // Foundation drops such writes silently.
         let expected = #"[{"id":0,"name":"n0"},{"id":1,"name":"n1"},{"id":2,"name":"n2"}]"#
         for optimizations in trickSets {
             var encoder = JsonEncoder()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Generated texts, near enough to the types that each is decoded now and then, through both decoders.
+/// Both decoders read generated texts, which are so close to the types that some are valid for each.
 @Suite(.smallStack) struct GeneratedParityTests {
     private static let keys = [
         "x", "y", "position", "names", "name", "legs", "lives", "super", "inner", "list", "more", "circle", "radius",
@@ -29,7 +29,7 @@ import Testing
         return "{" + members.joined(separator: " , ") + "}"
     }
 
-    /// A text of the shape of one of the types, with something random in it.
+    /// A text in the shape of one of the types, with random parts.
     private func shapedText(_ random: inout SplitMix64) -> String {
         let (a, b) = (text(&random, depth: 2), text(&random, depth: 1))
         let shapes = [

@@ -3,8 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// What idle sessions hold between two calls, counted in bytes: no more after a call that has failed than after any
-/// other.
+/// The memory that idle sessions hold between two calls. A call that has failed leaves no more than any other.
 @Suite("Memory between two calls")
 struct IdleMemoryTests {
     /// A large value that fails at its end, in one of several places.

@@ -35,7 +35,7 @@ struct KeyNamingTests {
             var random = SplitMix64(seed: seed)
             var parts = [words[random.next(below: words.count)]]
             for place in 0..<random.next(below: 4) {
-                // Two abbreviations side by side are one word to everybody.
+                // No two abbreviations side by side: their border cannot be found.
                 let list = place % 2 == 0 ? abbreviations : words
                 parts.append(list[random.next(below: list.count)])
             }

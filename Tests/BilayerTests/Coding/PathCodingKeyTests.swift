@@ -314,7 +314,7 @@ extension String {
     fileprivate subscript(_ offset: Int) -> Character { self[index(startIndex, offsetBy: offset)] }
 }
 
-/// A salvaged optional, read for unknown keys, too.
+/// Salvaged optionals, also under policies that report unknown keys.
 @Suite("Salvaged optionals with paths")
 struct SalvagedPathTests {
     private struct Entry: Codable, RawMappable {

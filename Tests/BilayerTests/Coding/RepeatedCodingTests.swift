@@ -3,7 +3,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// In a process of its own, because other tests need memory, too.
+/// The test runs in a process of its own, because other tests need memory, too.
 @Suite("Repeating the coders needs no more memory", .timeLimit(.minutes(10)))
 struct RepeatedCodingTests {
     /// After the first tenth of the calls everything that is kept between calls is made. A leak of 64 bytes a call
@@ -21,13 +21,13 @@ struct RepeatedCodingTests {
     }
 }
 
-/// Decodings and encodings of small values: some succeed, some fail, and some catch errors of their parts. Without
-/// expectations, which may keep something themselves.
+/// Decodings and encodings of small values: some succeed, some fail, and some catch errors of their parts. The calls
+/// use no `#expect`, which may keep memory itself.
 private enum RepeatedCall {
     private struct Unexpected: Error {}
 
     private static let good = Data(#"{"name":"Ada","numbers":[1,2.5,"three"],"user_name":{"first":"A"}}"#.utf8)
-    /// They fail at the syntax, at a type, and at a missing key.
+    /// Texts that fail at the syntax, at a type, and at a missing key.
     private static let bad = [#"{"name":"Ada""#, #"{"name":"Ada","numbers":{}}"#, #"{"numbers":[]}"#]
         .map { Data($0.utf8) }
 
@@ -53,7 +53,7 @@ private enum RepeatedCall {
     }
 }
 
-/// Reads what is no number as `nil`, and writes around a part that fails.
+/// Reads an element that is no number as `nil`, and goes on after a part that it fails to write.
 private struct RepeatedValue: Codable {
     private enum Keys: String, CodingKey { case name, numbers, userName, failing }
 

@@ -1,10 +1,10 @@
-// Only where a process can start another one.
+// Only on these platforms can a process start another one.
 #if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
-/// Code that must not compile, each mistake with the errors that it must give. The files are one module: the mistakes
-/// are made in the app of `App.swift`.
+/// Code that must not compile: each mistake has a comment with the errors that it must give. The files are one module,
+/// with the app in `App.swift`, in which the mistakes are made.
 @Suite("Tests/CompileFail")
 struct CompileFailTests {
     private static let files: [URL] = {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The pages outside the documentation catalogue point at files that are there; inside it, the conversion checks the
-/// links.
+/// The links of the README and of CONTRIBUTING lead to files that exist. DocC checks the links of the documentation
+/// catalogue.
 @Suite("Links in the pages")
 struct LinkTests {
     @Test(arguments: ["README.md", "CONTRIBUTING.md"]) func targetsExist(page: String) throws {

@@ -6,7 +6,7 @@ struct SnippetDocument: Sendable, CustomTestStringConvertible {
     /// The file, from the repository's top folder.
     let file: String
     let snippets: [Snippet]
-    /// A module without which the document has nothing to say: `Combine` is not everywhere.
+    /// A module that the whole document needs, and that some platforms do not have, such as `Combine`.
     var requiredModule: String?
 
     /// The file and the line where the document starts.

@@ -2,8 +2,8 @@
 ///
 /// Imports and types go to the top, where the whole document sees them. Statements stay in their order, each snippet in
 /// a scope inside the previous one's. So it sees what came before, and may use its names again. The compiler counts
-/// lines as the document does. Everything is private to the file, so that other documents can be compiled beside it in
-/// a module.
+/// lines as the document does. Declarations are private to the file if the language allows it, so that other documents
+/// can be compiled beside it in a module.
 struct SnippetProgram: Sendable {
     let document: SnippetDocument
     private let modules: [String]
@@ -24,7 +24,7 @@ struct SnippetProgram: Sendable {
         return Set(modules + own + [document.requiredModule].compactMap { $0 })
     }
 
-    /// Whether what it declares is visible to files beside this one. A conformance of a type that is not its own cannot
+    /// Whether other files of the module see something that this one declares. A conformance of a foreign type cannot
     /// be private, and an access level that the document states stays as it is.
     var isSeenByOthers: Bool {
         let types = chunks.joined().filter { $0.kind == .type }
@@ -32,8 +32,8 @@ struct SnippetProgram: Sendable {
         return types.contains { $0.hasAccessLevel || $0.isConformance && !own.contains($0.name) }
     }
 
-    /// A type that is nowhere. Every program ends with it, and the compiler must say so. A document that the compiler
-    /// does not reach has no errors either.
+    /// A type that does not exist. Every program ends with a use of it, for which the compiler must give an error. So a
+    /// document that the compiler did not check is found.
     static let end = "EndOfDocument"
 
     var text: String {
@@ -59,7 +59,7 @@ struct SnippetProgram: Sendable {
     }
 }
 
-/// A piece of a snippet that belongs together: a line without indentation and what follows up to the next such line.
+/// A piece of a snippet that belongs together: a line without indentation, and the lines up to the next such line.
 private struct Chunk: Sendable {
     enum Kind {
         case `import`
@@ -104,7 +104,7 @@ private struct Chunk: Sendable {
 
     var isExtension: Bool { head.first == "extension" }
 
-    /// Of the module that is imported, or of the type.
+    /// The name of the imported module, or of the type.
     var name: String { String((head.dropFirst().first ?? "").prefix { $0 == "_" || $0.isLetter || $0.isNumber }) }
 
     /// Whether it is an `extension Type: Protocol`.
@@ -116,7 +116,7 @@ private struct Chunk: Sendable {
         return Self.types.contains(first) ? .type : .statement
     }
 
-    /// The code, not visible outside of its file where the language can say that.
+    /// The code, made private to its file where the language allows it.
     var privateText: String {
         let text = code.joined(separator: "\n")
         return kind == .type && !isConformance && !hasAccessLevel ? "fileprivate \(text)" : text

@@ -1,19 +1,19 @@
-// Only where a process can start another one.
+// Only on these platforms can a process start another one.
 #if os(macOS) || os(Linux)
 import Foundation
 
 /// Documents that the compiler checks together, each as a source file of one module.
 ///
-/// The documents do not see each other, as what each declares is private to its file. Two things cannot be private: a
-/// file may use members of a module that only another file imports, and a conformance holds everywhere. So all
-/// documents of a run have the same imports, and a document that the others would notice has a run of its own.
+/// The documents do not see each other, because the declarations of each are private to its file. Two things cannot be
+/// private: a file may use members of a module that only another file imports, and a conformance holds everywhere. So
+/// all documents of a run have the same imports, and a document with visible declarations has a run of its own.
 struct SnippetRun: Sendable {
-    /// What the compiler says against each document, by the document's name; nothing for one that compiles.
+    /// The errors in each document, by the document's name; none for a document that compiles.
     typealias Errors = [String: [String]]
 
     let programs: [SnippetProgram]
 
-    /// As few runs as possible for some documents.
+    /// Puts documents into as few runs as possible.
     static func runs(of programs: [SnippetProgram]) -> [SnippetRun] {
         let together = Dictionary(grouping: programs.filter { !$0.isSeenByOthers }, by: \.imports)
         let alone = programs.filter(\.isSeenByOthers)
@@ -42,7 +42,7 @@ struct SnippetRun: Sendable {
             return try Compiler.typecheck(files, ["-parse-as-library", "-suppress-warnings"] + arguments)
         }
         let errors = outcome.errors
-        // Whose they are is not known, so no document is right.
+        // It is unknown to which document these errors belong, so every document gets them.
         let strays = errors.filter { error in !programs.contains { $0.document.contains(error) } }
         return Dictionary(
             uniqueKeysWithValues: programs.map { program in

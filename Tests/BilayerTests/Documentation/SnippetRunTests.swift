@@ -1,4 +1,4 @@
-// Only where a process can start another one.
+// Only on these platforms can a process start another one.
 #if os(macOS) || os(Linux)
 import Testing
 
@@ -45,7 +45,7 @@ struct SnippetRunTests {
         #expect(errors["Two.md:4"]?.isEmpty == false)
     }
 
-    /// For a module that is not there the compiler stops before it looks at any document.
+    /// If an argument or an imported module does not exist, the compiler stops before it checks any document.
     @Test(arguments: [["-no-such-argument"], ["-Xfrontend", "-import-module", "-Xfrontend", "NoSuchModule"]])
     func documentsThatAreNotCheckedHaveAnError(arguments: [String]) async throws {
         let programs = [program("One.md", "let a = 1"), program("Two.md", "let b = 1")]
@@ -54,7 +54,7 @@ struct SnippetRunTests {
         #expect(errors.values.allSatisfy { !$0.isEmpty })
     }
 
-    /// The point of it all: more documents are no more starts of the compiler.
+    /// The purpose of the runs: the compiler is not started for each document.
     @Test func theCommentsNeedFewRuns() {
         let programs = SnippetDocument.comments.map { SnippetProgram($0, importing: []) }
         let runs = SnippetRun.runs(of: programs)

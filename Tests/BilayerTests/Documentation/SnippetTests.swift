@@ -1,16 +1,17 @@
-// Only where a process can start another one.
+// Only on these platforms can a process start another one.
 #if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
-/// Every block of Swift in the documentation compiles as an app would compile it.
+/// Every block of Swift in the documentation that is not skipped compiles as an app would compile it.
 @Suite("Snippets in the documentation")
 struct SnippetTests {
     @Test(arguments: SnippetDocument.pages) func pageCompiles(page: SnippetDocument) async throws {
         try await expectNoErrors(in: page, of: Self.pageErrors)
     }
 
-    /// The templates for new apps isolate every declaration without an isolation of its own to the main actor.
+    /// In targets from Xcode's templates for new apps, a declaration without an isolation of its own belongs to the
+    /// main actor.
     @Test(arguments: mainActorPages) func pageCompilesInATargetOfTheMainActor(page: SnippetDocument) async throws {
         try await expectNoErrors(in: page, of: Self.mainActorErrors)
         try await expectNoErrors(in: page, of: Self.approachableConcurrencyErrors)
@@ -27,7 +28,7 @@ struct SnippetTests {
         #expect(Self.mainActorPages.count == 2)
     }
 
-    /// Each is for all of its documents at once, and starts when the first of them is needed.
+    /// Each task checks all of its documents at once, and starts when the first test needs it.
     private static let pageErrors = Task { try await errors(inPages: SnippetDocument.pages) }
     private static let mainActorErrors = Task { try await errors(inPages: mainActorPages, mainActor) }
     private static let approachableConcurrencyErrors = Task {
@@ -58,8 +59,8 @@ struct SnippetTests {
         return try await SnippetRun.errors(in: programs, arguments)
     }
 
-    /// The app that the comments' examples are taken from is a module: an example may declare its types anew. Examples
-    /// and app are one package, so that the app's parts need not be public.
+    /// The app that the comments' examples are taken from is a module of its own, so an example may declare the app's
+    /// types anew. Examples and app are one package, so that the app's parts need not be public.
     private static func errors(inComments comments: [SnippetDocument]) async throws -> SnippetRun.Errors {
         try await Compiler.inTemporaryFolder { folder in
             let package = ["-package-name", "snippets"]

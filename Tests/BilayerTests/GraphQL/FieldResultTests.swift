@@ -10,7 +10,7 @@ struct FieldResultTests {
         static func from(raw: Json) throws -> HandSeatsEntry { try HandSeatsEntry(seats: raw.decode("seats")) }
     }
 
-    /// A response with nulls, and an error for each of these indices, which is its message, too.
+    /// A response with nulls, and an error for each of the given indices. The message of an error is its index.
     private func response(nulls: Int, failed: some Sequence<Int>) -> String {
         let seats = Array(repeating: "null", count: nulls).joined(separator: ",")
         let errors = failed.map { #"{"message":"\#($0)","path":["seats",\#($0)]}"# }.joined(separator: ",")

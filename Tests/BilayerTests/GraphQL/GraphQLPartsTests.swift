@@ -146,7 +146,7 @@ struct GraphQLPartsTests {
                 ],
                 [#"{"data":{"l":[1]}}"#, #"{"data":{"l":[1,2,3]}}"#]
             ),
-            // A fragment that selects what is there, too: deep, and in the elements of a list.
+            // A fragment that also selects objects that are already there: deep ones, and elements of a list.
             (
                 [
                     #"{"data":{"a":{"b":{"c":{"x":1}},"l":[{"x":1},{"x":2}]}},"hasNext":true}"#,

@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// Scalars of a schema, said once: by a type of their own, or by the conventions of the client.
+/// The format of a scalar of a schema is stated once: by a type of its own, or in the conventions of the client.
 @Suite("GraphQL: custom scalars")
 struct GraphQLScalarsTests {
     /// A 64-bit integer, as a number or as a string.

@@ -66,7 +66,7 @@ struct GraphQLStreamTests {
         #expect(stub.requests.count == 1)
     }
 
-    /// The event `complete` is the last one of every subscription; without it the server was lost.
+    /// The event `complete` ends every subscription. A response that ends without it is a lost connection.
     @Test func aStreamOfEventsWithoutItsEndIsALoss() async throws {
         let event = "event: next\ndata: {\"data\":{\"counted\":1}}\n\n"
         let (_, client) = client("text/event-stream", event)
@@ -93,7 +93,7 @@ struct GraphQLStreamTests {
         #expect(try await all(client.stream(Self.counted, as: format)) == [1, 2])
     }
 
-    /// The last piece has nothing but the error: it is not lost.
+    /// The last piece has nothing but an error, which must be reported.
     @Test(arguments: [
         #"{"errors":[{"message":"lost"}],"hasNext":false}"#,
         #"{"completed":[{"id":"0","errors":[{"message":"lost"}]}],"hasNext":false}"#,

@@ -196,7 +196,7 @@ struct GraphQLTests {
         #expect(error?.status == status)
         #expect((error?.underlyingError is GraphQLFailure) == isAnswer)
         #expect((error?.underlyingError is StatusError) == !isAnswer)
-        // What a legacy server says is shown, but it is not an answer.
+        // The errors of a legacy server are shown, but its body is no GraphQL answer.
         #expect(error?.graphQLErrors.map(\.code) == ["GRAPHQL_VALIDATION_FAILED"])
     }
 
@@ -255,7 +255,8 @@ struct GraphQLTests {
         #expect(found.reason(at: "trip.hotel.name") == nil)
     }
 
-    /// Of a field that may not be null the error goes up to the root: the usual form, and no breach of the contract.
+    /// The error of a field that may not be null can make all of `data` null. This is usual, and no breach of the
+    /// contract.
     @Test(arguments: [GraphQLErrorPolicy.fail, .keep, .ignore], [#""data":null,"#, ""])
     func errorsWithoutDataEndTheCall(policy: GraphQLErrorPolicy, data: String) async throws {
         let errors = #""errors":[{"message":"no","extensions":{"code":"UNAUTHENTICATED"}}]"#

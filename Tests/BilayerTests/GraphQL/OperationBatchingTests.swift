@@ -39,7 +39,7 @@ struct OperationBatchingTests {
         #expect(sent.elements.count == 3)
     }
 
-    /// Each call gets the refusal of its own hash, and sends its document together with the other one's.
+    /// Each call gets the refusal of its own hash. Then both documents are sent in one request.
     @Test func hashesOfPersistedQueriesAreJoined() async throws {
         let known = Locked<Set<String>>([])
         stub.on(.post, "/graphql") { request in
@@ -115,13 +115,13 @@ struct OperationBatchingTests {
         clock.advance(by: .milliseconds(10))
         _ = try await quick.value
         #expect(batching.waitingKinds == 1)
-        // Its request ends with it, although the other calls were sent at the same time.
+        // The call's request ends with the call, although the other calls were sent at the same time.
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         #expect(batching.waitingKinds == 0)
     }
 
-    /// The batch was sent to the other address with the token, so its refusal is one of the token.
+    /// The batch was sent to the other address with the token, so a 401 from there is a refusal of the token.
     @Test(arguments: [1, 2]) func aRefusalByAFallbackAddressRefreshesTheToken(count: Int) async throws {
         let stub = StubTransport { request, _ in
             if request.url.host == "eu.example" { throw TransportError(.cannotConnect) }
@@ -166,7 +166,7 @@ struct OperationBatchingTests {
         #expect(statuses == [500, 500])
     }
 
-    /// It is unknown which one is missing, or whose the only one is; errors without data are those of each.
+    /// It is unknown which result is missing, or to which call the only one belongs.
     @Test(arguments: [
         "[\(GraphQLText.whole)]", "[\(GraphQLText.whole), \(GraphQLText.whole), \(GraphQLText.whole)]",
         GraphQLText.whole, "[]",

@@ -34,7 +34,7 @@ struct PersistedQueriesTests {
         #expect(stub.requests.count == 1)
     }
 
-    /// Outside, the operation in the body cannot be read any more. Inside, directly before the transport, it can.
+    /// Compression inside of the middleware works. Outside of it, the middleware cannot read the operation in the body.
     @Test(arguments: [true, false]) func compressionBelongsInside(isInside: Bool) async throws {
         stub.on(.post, "/graphql", Self.whole)
         let reverse = CompressBody("reverse", minimumBytes: 1) { .data(Data(($0.data ?? Data()).reversed())) }
@@ -60,7 +60,7 @@ struct PersistedQueriesTests {
         #expect(sent["extensions"]?["persistedQuery"]?["sha256Hash"]?.string?.count == 64)
     }
 
-    /// A subgraph has not found something. The operation was executed.
+    /// The code comes from a subgraph that has not found something: the operation was executed.
     @Test(arguments: [#"{"rename":{"id":"7","name":"Alps"}}"#, "null"])
     func aResponseOfAnExecutedOperationIsNoRefusal(data: String) async throws {
         let part =
@@ -71,7 +71,7 @@ struct PersistedQueriesTests {
         #expect(stub.requests.count == 1)
     }
 
-    /// A server may replay the first response for the key, which is that of another body.
+    /// For a key that it has seen, a server may repeat its first response, which was for another body.
     @Test func aMutationWithAKeyIsSentOnce() async throws {
         stub.on(.post, "/graphql", .json(#"{"data":{"rename":{"id":"7","name":"Alps"}}}"#))
         var rename = Route<RenameTrip.Data>.graphQL(RenameTrip(variables: .init(id: "7")))
@@ -203,7 +203,7 @@ struct PersistedQueriesTests {
         let before = stub.requests.count
         isThere.withLock { $0 = true }
         for _ in 0..<3 { #expect(try await client.fetch(.trip("7"))?.name == "Alps") }
-        // As if the server were asked for the first time.
+        // The middleware sends hashes again, as to a server that it does not know.
         let sent = stub.requests.dropFirst(before).map { try? parameters($0) }
         let isGET = method == .get
         #expect(
@@ -212,7 +212,7 @@ struct PersistedQueriesTests {
         #expect(sent.last??["extensions"] == nil)
     }
 
-    /// Wrong variables, for example, are refused with the document, too.
+    /// Wrong variables, for example, are refused with the document, too. Such a refusal says nothing about hashes.
     @Test func aRefusalThatTheDocumentDoesNotCureSaysNothing() async throws {
         let answer = Self.refusal(#"{"message":"Variable $id"}"#, status: 400)
         stub.on(.post, "/graphql", answer, answer, Self.whole, answer)
@@ -221,7 +221,7 @@ struct PersistedQueriesTests {
             let name = try? await client.fetch(.trip("7"))?.name
             #expect(name == (isRefused ? nil : "Alps"))
         }
-        // After a hash that was answered, a 400 is that of the request.
+        // Once a hash was answered, a 400 is an error of the request, not a refusal of hashes.
         #expect(try stub.requests.map(parameters).map { $0["query"] != nil } == [false, true, false, false])
     }
 
@@ -272,7 +272,7 @@ struct PersistedQueriesTests {
         #expect(try stub.requests.map(parameters).map { $0["query"] != nil } == [false, true])
     }
 
-    /// Also when it says so only to the hash with its document.
+    /// This also holds if the server says so only to the request with hash and document.
     @Test func aServerWithoutThemGetsTheDocumentAlone() async throws {
         let refusals = ["PersistedQueryNotFound", "PersistedQueryNotSupported"]
             .map { Self.refusal(#"{"message":"\#($0)"}"#) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bilayer
 
-/// The payload of `connection_init` usually has an access token.
+/// The payload of `connection_init` usually has an access token, which no other origin may get.
 @Suite("GraphQL: redirects of a subscription over WebSocket", .timeLimit(.minutes(5)))
 struct SubscriptionRedirectTests {
     private struct Ticked: GraphQLOperation {
@@ -25,7 +25,7 @@ struct SubscriptionRedirectTests {
         stub.on(.get, "/socket", .webSocket(peer))
     }
 
-    /// The stub, with the redirects that the library's transports follow.
+    /// A transport over the stub that follows redirects as the library's transports do.
     private var following: AnyNode<HTTPRequest, HTTPResponse> {
         AnyNode { [stub] request, context in
             try await request.followingRedirects(in: context) { try await stub.process($0, in: context) }

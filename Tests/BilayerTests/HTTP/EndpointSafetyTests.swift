@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// `URLComponents` ends the process when one of its percent-encoded parts is set to a text that is not percent-encoded.
-/// Whatever is in a route, the outcome is an address that says the same, or a ``RouteError``.
+/// Whatever text a route has, the outcome is an address with the same text, or a ``RouteError``.
 @Suite("Endpoint: texts from outside")
 struct EndpointSafetyTests {
     private let base = URL(string: "https://api.example.com/v1?key=1") ?? URL(fileURLWithPath: "/")

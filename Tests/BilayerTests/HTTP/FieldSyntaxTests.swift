@@ -38,7 +38,7 @@ struct FieldSyntaxTests {
         #expect(text[...].trimmingBlanks == rest)
     }
 
-    /// Unlike other fields, as browsers read it.
+    /// A media type is read as browsers read it, unlike other fields.
     @Test func aMediaTypeMayHaveAnyWhiteSpaceAroundItsParts() {
         #expect(MediaType("\u{A0}text/html ;\u{A0}charset=utf-8")?.parameters == ["charset": "utf-8"])
     }

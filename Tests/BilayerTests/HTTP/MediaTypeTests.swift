@@ -3,7 +3,7 @@ import Testing
 
 @Suite("MediaType")
 struct MediaTypeTests {
-    /// In the manner of the web platform's MIME sniffing tests.
+    /// Rows in the style of the web platform's tests of MIME sniffing.
     @Test(
         arguments: [
             ("text/html", "text/html", [:]),

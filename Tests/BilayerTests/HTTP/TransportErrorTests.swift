@@ -58,7 +58,7 @@ struct TransportErrorTests {
         #expect(TransportError(error, announced: nil, partial: nil, count: nil).kind == kind)
     }
 
-    /// The announced bytes are not missing if they have arrived.
+    /// If all announced bytes have arrived, the error does not say that some are missing.
     @Test(arguments: [(0, 0), (5, 5), (5, 4)])
     func aLengthThatWasReachedIsNotExpected(count: Int, announced: Int64) {
         let error = TransportError(URLError(.unknown), announced: announced, partial: fiveBytes, count: count)
@@ -66,7 +66,7 @@ struct TransportErrorTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// The head is that of the proxy.
+    /// The head that has arrived is that of the proxy.
     @Test(
         arguments: [
             "CONNECT tunnel failed, response 407", "Received HTTP code 407 from proxy after CONNECT",

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The linker takes from an archive the files whose symbols are needed. A conformance that only a cast finds has no
-/// symbol that other code needs: nested lists would not be salvaged, and `print(client)` would show everything.
+/// The linker takes from an archive only the files whose symbols are needed. A conformance that only a cast finds has
+/// no symbol that other code needs. Without its file, nested lists would not be salvaged, for example.
 @Suite("Conformances that are found by casts")
 struct CastConformanceTests {
     /// Protocols of the sources to which values are cast, or by which the standard library prints them.
@@ -17,10 +17,10 @@ struct CastConformanceTests {
         "UsesStoredResponses", "WrappingDecoder", "WrappingType",
     ]
 
-    /// Protocols without whose conformances the same is done in more steps.
+    /// Protocols whose conformances only save steps: without them the result is the same.
     private static let shortcuts = ["JsonWritable"]
 
-    /// Files that are linked whenever the cast can succeed, for another reason.
+    /// Files that are linked for another reason whenever the cast can succeed.
     private static let exceptions = [
         "DecodingContext+Values": "decodes every value", "EncodingContext+Values": "encodes every value",
         "ValueDecoder+Decoder": "makes the decoder a Decoder", "Salvaging": "is the tolerance of every salvaging",

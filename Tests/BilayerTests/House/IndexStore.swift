@@ -130,7 +130,8 @@ private struct Library {
         init(_ library: Library) { unsafe self.library = library }
 
         static func at(_ address: Pointer) -> Collected {
-            // Bound: the address is that of the object that was given with the callback, and is held meanwhile.
+            // Bound: the address is that of the object that was passed with the callback. Its caller holds it
+            // meanwhile.
             unsafe Unmanaged<Collected>.fromOpaque(address.unsafelyUnwrapped).takeUnretainedValue()
         }
 

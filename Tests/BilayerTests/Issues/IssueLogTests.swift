@@ -157,7 +157,7 @@ struct IssueLogTests {
         #expect(log.hasDropped(since: mark) && log.takeIssues().omitted == max(0, kept - 1) + 1)
     }
 
-    /// With a look at all losses for each list, this test would run for minutes.
+    /// If each list searched all losses, this test would run for minutes.
     @Test("each of many lists that lose an element gets its path, and none that of another")
     func manyLosses() {
         let log = log(limit: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// What a report says of a `DecodingError` that is not ours.
+/// The report of a `DecodingError` that another decoder or the app throws.
 @Suite struct MappingIssueDecodingErrorTests {
     private enum Rank: String, Decodable { case known }
     private enum Number: Int, Decodable { case one = 1 }

@@ -136,7 +136,7 @@ struct PartPathTests {
     }
 
     @Test func aCallCountsFromItsResponse() throws {
-        // Whole paths of a call do not get the place twice.
+        // A path that already starts at the document does not get the path of the part twice.
         let document = try Json(parsing: #"{"data": {"items": [{"amount": true}]}}"#)
         #expect(path { try document.decode(path: "data.items") as [PaymentEntry] } == "$.data.items[0].amount")
     }

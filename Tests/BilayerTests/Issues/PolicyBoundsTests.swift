@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Policies at the ends of their numbers: the bounds hold, and nothing bad comes out as good.
+/// Policies with extreme numbers: the bounds hold, and no bad value is accepted.
 @Suite("Policies with unusual numbers")
 struct PolicyBoundsTests {
     private struct List: Codable, RawMappable { let xs: [Int] }
@@ -134,7 +134,7 @@ struct PolicyBoundsTests {
     }
 }
 
-/// What was tolerated in a value that is not returned is not reported.
+/// Tolerated issues of a value are not reported if the value is not returned.
 @Suite("Issues of values that were let go")
 struct DiscardedIssueTests {
     private struct Inner: RawDecodable {
@@ -265,7 +265,7 @@ struct AppDiscardedIssueTests {
     }
 }
 
-/// Mappings of one call may run at once: each issue belongs to its own.
+/// Mappings of one call may run at once: each issue belongs to its own mapping.
 @Suite("Mappings of one call at once")
 struct MappingsAtOnceTests {
     private struct Row: RawDecodable {

@@ -30,7 +30,7 @@ private enum Reader: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// What the warning's message says about the value's fate; an error says nothing of it.
+    /// The word of the warning's message for what becomes of the value. The message of an error has no such word.
     var fate: String {
         switch self {
         case .open: "kept"

@@ -20,7 +20,7 @@ private struct TakingEntry: RawDecodable {
     }
 }
 
-/// An entry that is refused, with what it should have been read from.
+/// An entry whose reading fails, with an error that keeps the value it was read from.
 private struct RefusedEntry: RawDecodable, Error {
     let raw: Json
 
@@ -113,7 +113,7 @@ struct BorrowedPartTests {
     }
 }
 
-/// An entry that lets go of the value it is read from, and puts another text into its place, before it reads.
+/// An entry that replaces the last owner of the text that it is read from, before it reads.
 private struct DroppingEntry: RawDecodable {
     let id: Int
     let raw: Json

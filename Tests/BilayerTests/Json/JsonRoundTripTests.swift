@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Random values, written and read again; Foundation reads and writes beside.
+/// Random values are written and read again, by Bilayer and by Foundation.
 @Suite("Json: round trips and Foundation beside")
 struct JsonRoundTripTests {
     static let seeds: [UInt64] = Array(1...12)

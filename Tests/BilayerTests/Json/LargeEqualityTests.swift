@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Equality in all the forms that two values can have: parsed both, made in code both, one of each.
+/// Equality of two values in all forms: both parsed, both made in code, one of each.
 @Suite("Json: equality of large and odd objects")
 struct LargeEqualityTests {
     /// One value, parsed and made in code.

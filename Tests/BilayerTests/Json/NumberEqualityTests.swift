@@ -74,7 +74,7 @@ struct NumberEqualityTests {
                 let areEqual = numbers[first].isEqual(to: numbers[second])
                 let comment: Comment = "seed \(seed): \(texts[first]) and \(again)"
                 #expect((parsed[first] == again) == areEqual, comment)
-                // In code too, where the other way of comparing is taken.
+                // Values that are made in code are compared in another way.
                 #expect(((["n": parsed[first]] as Json) == ["n": again]) == areEqual, comment)
                 if areEqual { #expect(parsed[first].hashValue == again.hashValue, comment) }
             }

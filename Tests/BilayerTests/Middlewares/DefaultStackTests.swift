@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// The stack of the article, with waits that take no time worth mentioning, and limits that a busy machine keeps.
+/// The documented stack of middlewares, with very short waits, and with time limits that a busy machine keeps.
 private func stack(
     over choice: BuiltInTransport,
     _ tokens: BearerTokens = BearerTokens("good") { "good" },

@@ -17,7 +17,7 @@ extension MiddlewaresOverSocketsTests {
             transport = try choice.transport().wrapped(by: .cache(cache)).erased()
         }
 
-        /// What comes back: its text, and where it is from.
+        /// The response as a text: its status, its body, and its cache status.
         func ask(_ method: HTTPMethod = .get, _ headers: HTTPHeaders = [:]) async throws -> String {
             let request = HTTPRequest(method: method, url: server.url.appending(path: "users"), headers: headers)
             let response = try await transport.process(request)

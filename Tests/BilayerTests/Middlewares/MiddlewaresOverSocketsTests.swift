@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bilayer
 
-/// What the suites of the middlewares show with stubs, seen by a server: what arrives there, and when.
+/// The suites of the middlewares use stubs. This one shows the same with a server: what arrives there, and when.
 @Suite("Middlewares over sockets", .timeLimit(.minutes(5)))
 struct MiddlewaresOverSocketsTests {
     private static let twoAttempts = RetryPolicy.exponential(attempts: 2, firstWait: .zero)

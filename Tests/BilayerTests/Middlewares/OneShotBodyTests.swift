@@ -5,13 +5,13 @@ import Testing
 
 @testable import Bilayer
 
-/// A body that can be read once is opened once, whatever would send its request again. The error says why it was not
-/// sent again.
+/// A body that can be read once is opened once, whatever would send its request again. The error says why the request
+/// was not sent again.
 @Suite("One-shot bodies are opened once", .timeLimit(.minutes(5)))
 struct OneShotBodyTests {
     private let opened = Locked(0)
 
-    /// A request with a method and a key that would allow another attempt.
+    /// A route whose method and idempotency key would allow another attempt.
     private func route(_ path: String = "upload") -> Route<Json> {
         let body = HTTPBody.stream(length: 2) { [opened] in
             opened.withLock { $0 += 1 }
@@ -68,7 +68,7 @@ struct OneShotBodyTests {
     }
 
     #if os(Linux)
-    /// 301 and 302 change a `POST` to a `GET` only.
+    /// 301 and 302 change the method of a `POST` only, so the `PUT` of this test keeps its body.
     @Test(arguments: [301, 302, 307, 308] as [HTTPStatus])
     func aRedirectThatKeepsTheBodyIsNotFollowed(status: HTTPStatus) async throws {
         let server = try await FaultServer.start()
@@ -83,7 +83,7 @@ struct OneShotBodyTests {
         #expect("\(error)".contains("found a redirect that keeps the body, expected none: the body can be sent once"))
     }
 
-    /// On Linux this transport has read the body into memory, from where it can be sent again.
+    /// On Linux `URLSessionTransport` reads the body into memory, so it can send the body again.
     @Test(.enabled(if: BuiltInTransport.allCases.contains(.urlSession)), arguments: [307, 308] as [HTTPStatus])
     func aSessionSendsItAgainFromMemory(status: HTTPStatus) async throws {
         let server = try await FaultServer.start()
@@ -95,7 +95,7 @@ struct OneShotBodyTests {
     }
     #endif
 
-    /// A redirect that drops the body does not need it again.
+    /// A redirect by 303 continues without the body.
     @Test(arguments: BuiltInTransport.allCases) func aRedirectWithoutTheBodyIsFollowed(
         over choice: BuiltInTransport
     ) async throws {

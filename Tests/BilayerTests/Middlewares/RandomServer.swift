@@ -40,7 +40,7 @@ final class RandomServer: Sendable {
 
     init(seed: UInt64) { state = Locked(State(random: SplitMix64(seed: seed))) }
 
-    /// What must not have happened.
+    /// Texts of what happened although it must not.
     var breaches: [String] { state.withLock { $0.breaches } }
 
     /// From now on each request is answered.
@@ -106,7 +106,7 @@ final class RandomServer: Sendable {
         }
     }
 
-    /// A `POST` without a key is sent once, and a body that can be read once, too.
+    /// Records a breach if a body that can be read once is sent twice, or a `POST` may be carried out twice.
     private func note(_ request: HTTPRequest, _ state: inout State) {
         guard let call = request.headers["X-Call"] else { return }
         if request.body?.isReplayable == false, !state.readBodies.insert(call).inserted {
@@ -120,7 +120,8 @@ final class RandomServer: Sendable {
         state.sendings[call] = Sending(key: key)
     }
 
-    /// A refused or redirected request has done nothing, and neither has one without a connection.
+    /// Allows one more request for the work of this call. A request that was refused or redirected, or that found no
+    /// connection, has done nothing.
     private func allowFollower(of request: HTTPRequest) {
         guard let call = request.headers["X-Call"] else { return }
         state.withLock { $0.sendings[call]?.mayFollow = true }

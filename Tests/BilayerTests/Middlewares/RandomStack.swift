@@ -16,7 +16,7 @@ struct RandomStack: CustomStringConvertible {
     private let clock: any Clock<Duration>
     private let bases: [URL]
 
-    /// From the inside to the outside.
+    /// The names of the middlewares, from the innermost to the outermost.
     var description: String { names.joined(separator: " < ") }
 
     func has(_ name: String) -> Bool { names.contains(name) }
@@ -149,7 +149,7 @@ struct CallPlan: CustomStringConvertible {
         self.options = options
     }
 
-    /// A call that finds out whether there is a place left.
+    /// A plain call that shows whether the stack still sends requests.
     init(probe number: Int) {
         self.number = number
         (method, path, user, body, yieldsBeforeCancel) = (.get, "r/0", "ada", 0, nil)

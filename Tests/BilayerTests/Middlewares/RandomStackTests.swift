@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Random orders and subsets of all middlewares around a server with random outcomes, for several callers at once, of
-/// whom some are cancelled. `BILAYER_STACKS=20000 swift test --filter RandomStackTests` makes so many stacks,
+/// Random orders and subsets of the middlewares around a server with random outcomes, for several callers at once, some
+/// of whom are cancelled. `BILAYER_STACKS=20000 swift test --filter RandomStackTests` makes so many stacks,
 /// `BILAYER_SEED` repeats one.
 @Suite("Random stacks of middlewares", .timeLimit(.minutes(30)))
 struct RandomStackTests {
@@ -31,13 +31,13 @@ private struct StackRun {
         let clock = TestClock()
         let server = RandomServer(seed: random.next())
         let stack = RandomStack(around: server.transport, clock: clock, &random)
-        // A call that waits for a time that does not come is found here.
+        // Finds a call that waits for ever.
         let watch = Task { [seed] in
             try await Task.sleep(for: .seconds(180))
             Issue.record("a call does not end; seed \(seed), \(stack)")
         }
         defer { watch.cancel() }
-        // The time of some runs stops: what is cancelled then ends without it.
+        // In some runs the clock stops: calls that are cancelled then must end without it.
         let stops = random.next(below: 4) == 0
         let time = Task { [pauses = random.next(below: 12)] in
             var steps = 0
@@ -54,13 +54,13 @@ private struct StackRun {
             }
         }
         for cache in stack.caches {
-            // A validation may wait for the time.
+            // A validation may wait for the stopped clock.
             if stops { cache.cancelRefreshes() }
             await cache.settle()
         }
         time.cancel()
         _ = await time.result
-        // A refresh whose callers have left goes on. It may wait for the time, too.
+        // A refresh whose callers have left goes on. It may wait for the stopped clock, too.
         let refreshes = stack.tokens.reduce(0) { $0 + $1.running }
         expect(clock.sleepers <= refreshes, "sleepers remain", stack)
         expect(stack.deduplications.allSatisfy { $0.waiting == 0 }, "waiters of a deduplication remain", stack)
@@ -167,7 +167,7 @@ private struct StackRun {
         } else {
             expect(false, "\(plan): does not end with the end: \(texts)", stack)
         }
-        // A redirect is sent in the exchange that it belongs to.
+        // The request that follows a redirect belongs to the same exchange.
         let sent = counts.sent - counts.redirected
         let ended = counts.received + counts.lost
         // A call that leaves a shared request has no further events of it.

@@ -3,8 +3,8 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// Many calls with random faults: `BILAYER_SOAK=20000 swift test --filter SoakTests` makes so many, and counts
-/// descriptors and memory, which other tests would change.
+/// Many calls with random faults. `BILAYER_SOAK=20000 swift test --filter SoakTests` makes 20,000 calls. It also
+/// measures descriptors and memory, which other tests would change.
 @Suite("Soak: every call ends once, and leaves nothing", .timeLimit(.minutes(30)), .serialized)
 struct SoakTests {
     private static let calls = ProcessInfo.processInfo.environment["BILAYER_SOAK"].flatMap { Int($0) }
@@ -42,7 +42,7 @@ struct SoakTests {
         }
     }
 
-    /// 64 calls at a time. A cancelled call is one in twenty.
+    /// Makes 64 calls at a time. One call in twenty is cancelled.
     private func outcomes(
         of count: Int,
         _ seed: UInt64,

@@ -8,7 +8,7 @@ private final class PaymentCard: Sendable {
     init(_ number: Int) { self.number = number }
 }
 
-/// Neither comparable nor described by its cases.
+/// An enum that is not `Equatable`, and whose cases have one description.
 private enum OpaquePayment: CustomStringConvertible {
     case cash, unknown
     case card(PaymentCard)

@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-// A legacy model that moves from REST to GraphQL. The screens use `Games.Info` and nothing below it.
+// A legacy model whose source moves from REST to GraphQL. The screens use only `Games.Info`.
 
 private enum Games {
     struct Info: Hashable, Sendable {
@@ -19,7 +19,7 @@ private enum Games {
     }
 }
 
-/// REST spells it so.
+/// The entry of the REST interface.
 private struct GameInfoEntry: Codable, RawMappable {
     struct Draw: Codable {
         let drawNumber: Int?
@@ -31,7 +31,7 @@ private struct GameInfoEntry: Codable, RawMappable {
     let currentDraws: [Draw]
 }
 
-/// The generator of the GraphQL client makes this one: everything optional, connections with edges.
+/// The entry as a generator of a GraphQL client makes it: everything is optional, and connections have edges.
 private struct GameInfoFragment: Codable, RawMappable {
     struct Bonus: Codable { let multiplier: Int? }
     struct Ticket: Codable { let maxCost: Decimal? }

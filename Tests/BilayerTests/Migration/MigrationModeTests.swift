@@ -174,7 +174,7 @@ struct MigrationModeTests {
         #expect(try await answers(share: sharedPlace + 1e-9, users: ["ada"]) == ["ada"])
     }
 
-    /// Of the user `ada` in the migration `Tariff`.
+    /// The share from which the user `ada` gets the new source of the migration `Tariff`.
     private let sharedPlace = 0.5797585082057207
 
     @Test("a call without a user has the old source")

@@ -92,7 +92,7 @@ struct ModelComparisonTests {
         #expect(try await difference(Decimal(7), Decimal(9), .exact.tolerating(.infinity, at: "$")).isEmpty)
     }
 
-    /// Each with each, that would be 900 million comparisons.
+    /// Comparing each element with each would take 900 million comparisons.
     @Test func largeSetsAreComparedByLookUps() async throws {
         let old = Set(0..<30_000)
         #expect(try await difference(old, Set(0..<30_000)).isEmpty)

@@ -64,7 +64,7 @@ struct ShadowCallTests {
         )
     }
 
-    /// Makes a thousand calls at a time. Every one has the old source's model.
+    /// Makes a thousand calls at once. Every call returns the old source's model.
     private func callThousandTimes(_ migrator: Migrator) async throws {
         let answers = try await withThrowingTaskGroup(of: Ticket.self) { group in
             for number in 0..<1_000 { group.addTask { try await migrator.fetch(.ticket(number)) } }
@@ -142,7 +142,7 @@ struct ShadowCallTests {
         migrator.cancelShadows()
         try await migrator.waitForShadows()
         #expect(held.requests.count == 5)
-        // The places are free again.
+        // The places of the shadow calls are free again.
         #expect(try await migrator.fetch(.ticket(1)).number == 1)
         #expect(migrator.tally(of: "Ticket").skipped == 995)
     }
@@ -180,7 +180,7 @@ struct ShadowCallTests {
         )
         #expect(try await migrator.fetch(.ticket(7)).price == 1)
         #expect(migrator.tallies.isEmpty)
-        // The answer and the deadline.
+        // Two sleepers: the delayed answer and the deadline.
         try await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(20))
         try await migrator.waitForShadows()
@@ -251,7 +251,7 @@ struct ShadowCallTests {
         )
         let migrator = migrator(new: StubTransport(), limit: 2)
         var arrivals = gate.arrivals.makeAsyncIterator()
-        // Each shadow call is over at its deadline, and its source is not.
+        // Each shadow call ends at its deadline, but its source goes on.
         for round in 1...4 {
             #expect(try await migrator.fetch(migration).number == 1)
             await arrivals.next()
@@ -260,13 +260,13 @@ struct ShadowCallTests {
             try await migrator.waitForShadows()
             #expect(migrator.tally(of: "Ticket").newFailed == round)
         }
-        // Twice as many as there are places have not ended.
+        // The sources that have not ended are twice as many as the places.
         #expect(try await migrator.fetch(migration).number == 1)
         #expect(migrator.tally(of: "Ticket").skipped == 1)
         #expect(gate.waiting == 4)
         gate.open()
         while migrator.shadows.sourceCount > 0 { await Task.yield() }
-        // What came after the deadline counts as nothing, and its place is free again.
+        // Results after the deadline do not count, and their places are free again.
         #expect(migrator.tally(of: "Ticket").agreed == 0)
         #expect(book.reports.count == 4)
         #expect(try await migrator.fetch(migration).number == 1)

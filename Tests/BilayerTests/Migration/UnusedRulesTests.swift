@@ -18,7 +18,7 @@ private struct Ride: Sendable {
 struct UnusedRulesTests {
     private let book = MigrationBook()
 
-    /// Compares one pair after the other with one migrator.
+    /// Compares pairs of models, one after the other, with one migrator.
     private func tally(_ rules: ComparisonRules, _ pairs: [(Ride, Ride)]) async throws -> MigrationTally {
         let migrator = Migrator.shadowing(reportingTo: book)
         for (old, new) in pairs {

@@ -16,7 +16,7 @@ struct PageReadingTests {
 
     private var numbers: Route<[Int]> { .get("numbers") }
 
-    /// A list of numbers, of which each page has another size.
+    /// Serves a list of numbers in pages of different sizes.
     private func serve(_ count: Int, sizes: [Int]) {
         server.on(.get, "/numbers") { request in
             let offset = request.query.flatMap { Int($0.dropFirst("offset=".count)) } ?? 0

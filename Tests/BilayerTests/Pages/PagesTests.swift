@@ -118,7 +118,7 @@ struct PagesTests {
         #expect(try await numbers(pages) == [0, 1])
     }
 
-    /// The addresses of a failover are equivalent, so the link is that of the first.
+    /// The addresses of a failover are equivalent, so the link is resolved against the first one.
     @Test("a relative link of another address is followed from the address that was asked for")
     func linkBehindAFailover() async throws {
         server.on(.get, "/people?sort=name", .closeBeforeAnswer)

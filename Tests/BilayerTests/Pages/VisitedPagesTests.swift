@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pages that repeat are found with a bounded memory")
 struct VisitedPagesTests {
-    /// The number of pages until one is found that was seen before: some pages first, and then a circle of pages.
+    /// The number of pages that are read until a repeated page is found. The pages are some single ones, then a circle.
     private func pages(before count: Int, circle length: Int) -> Int {
         var visited = VisitedPages()
         var page = 0

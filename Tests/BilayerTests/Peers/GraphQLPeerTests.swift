@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a server that follows GraphQL over HTTP makes of our requests, and we of its answers.
+/// Requests to a server that follows GraphQL over HTTP, and its answers.
 @Suite(
     "A real peer: graphql-core",
     .timeLimit(.minutes(5)),
@@ -82,7 +82,7 @@ struct GraphQLPeerTests {
     @Test func aMutationIsSentByPost() async throws {
         let data = try await client.fetch(Route<PeerRename.Data>.graphQL(PeerRename()))
         #expect(data.rename.name == "Andes")
-        // The server would refuse it by GET, too.
+        // The server, too, refuses a mutation by `GET`.
         var url = URLComponents(url: server.url.appending(path: "graphql"), resolvingAgainstBaseURL: false)
         url?.queryItems = [URLQueryItem(name: "query", value: PeerRename.document)]
         let response = try await DefaultTransport()

@@ -3,8 +3,8 @@ import Bilayer
 import Foundation
 import Testing
 
-/// Bodies that are larger than the memory they may take. In a process of its own each, with nginx as the peer, which is
-/// another process. `BILAYER_TRANSFER_MB=2048 swift test --filter LargeTransfers` moves so much.
+/// Bodies that are larger than the memory that their transfers may take. Each transfer runs in a process of its own,
+/// with nginx as the peer. `BILAYER_TRANSFER_MB=2048 swift test --filter LargeTransfers` moves 2,048 MB.
 @Suite(
     "Memory stays flat while large bodies are moved",
     .timeLimit(.minutes(30)),
@@ -96,7 +96,7 @@ private enum Large {
         guard found == total else { throw IsIncomplete() }
     }
 
-    /// A file without blocks on the disk.
+    /// Makes a sparse file, which has no blocks on the disk.
     private static func makeFile(of count: Int, at place: URL) throws {
         try Data().write(to: place)
         let file = try FileHandle(forWritingTo: place)

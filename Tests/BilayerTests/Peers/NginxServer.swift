@@ -8,7 +8,8 @@ final class NginxServer: @unchecked Sendable {
     static let path = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
     static var isInstalled: Bool { path != nil && OpenSSL.isInstalled }
-    /// Whether its tests run: where it is installed, and where `BILAYER_PEERS` names it. There they fail without it.
+    /// Whether the tests with nginx run: if it is installed, or if `BILAYER_PEERS` names it. If it is named but not
+    /// installed, the tests fail.
     static var isExpected: Bool { isExpected(by: ProcessInfo.processInfo.environment, ifInstalled: isInstalled) }
 
     static func isExpected(by environment: [String: String], ifInstalled isInstalled: Bool) -> Bool {
@@ -17,7 +18,7 @@ final class NginxServer: @unchecked Sendable {
 
     let url: URL
     let secureURL: URL
-    /// Where the files are that it serves; uploads go below `upload`.
+    /// The folder of the served files; uploads go below `upload`.
     let files: URL
     let certificate: URL
     private let folder: URL
@@ -40,9 +41,9 @@ final class NginxServer: @unchecked Sendable {
     /// The process ends with the last reference to it.
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Starts it with a certificate for 127.0.0.1. Waits until it answers.
+    /// Starts nginx with a certificate for 127.0.0.1. Waits until it listens.
     static func start() async throws -> NginxServer {
-        // Its ports were free a moment ago: another program may have taken one.
+        // The ports were free a moment ago, but another program may have taken one since.
         for _ in 1...4 { if let server = try? await attempt() { return server } }
         return try await attempt()
     }
@@ -69,7 +70,7 @@ final class NginxServer: @unchecked Sendable {
             output: folder.appending(path: "output")
         )
         let server = try NginxServer(folder, port, securePort, process)
-        // The file is written when it listens.
+        // nginx writes this file when it listens.
         while !FileManager.default.fileExists(atPath: folder.appending(path: "nginx.pid").path) {
             if process.hasEnded { throw CannotStart() }
             try await Task.sleep(for: .milliseconds(10))
@@ -77,7 +78,7 @@ final class NginxServer: @unchecked Sendable {
         return server
     }
 
-    /// Makes a file that it serves.
+    /// Makes a file that nginx serves.
     func serve(_ bytes: Data, as name: String) throws { try bytes.write(to: files.appending(path: name)) }
 
     private static func configuration(_ port: Int, _ securePort: Int) -> String {

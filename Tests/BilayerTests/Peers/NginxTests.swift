@@ -96,7 +96,7 @@ struct NginxTests {
         try server.serve(Self.large, as: "large.bin")
         let client = Client(baseURL: server.url, transport: try choice.transport())
         let place = server.files.appending(path: "copy.bin")
-        // The first download ends in the middle, and a part of what it got is lost.
+        // The first download ends in the middle. Then the test cuts the part that it has left.
         struct Enough: Error {}
         await #expect(throws: Enough.self) {
             for try await event in client.download(.get("large.bin"), to: place, resuming: true) {
@@ -104,10 +104,10 @@ struct NginxTests {
             }
         }
         let part = try FileHandle(forWritingTo: server.files.appending(path: ".copy.bin.part"))
-        // Locked until the download that was left has ended.
+        // The part is locked until the first download has ended.
         while flock(part.fileDescriptor, LOCK_EX | LOCK_NB) != 0 { await Task.yield() }
         try part.truncate(atOffset: 900_000)
-        // Not by the close alone: a child process that another test starts meanwhile has a copy of the descriptor.
+        // The close alone may not unlock it: a child process of another test may have a copy of the descriptor.
         #expect(flock(part.fileDescriptor, LOCK_UN) == 0)
         try part.close()
         var first: TransferProgress?

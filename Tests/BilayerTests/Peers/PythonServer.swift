@@ -5,8 +5,8 @@ import Foundation
 /// A server in Python that is not part of this project, from a package that `.ci/run tools` installs into
 /// `.build-python`.
 ///
-/// Its program gets the folder of the packages, and the path of a file for its port, or its ports. The process ends
-/// with the last reference.
+/// The server's program gets the folder of the packages, and the path of a file into which it writes its ports. The
+/// process ends with the last reference.
 // Sendable: nothing changes after the start.
 final class PythonServer: @unchecked Sendable {
     private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"]
@@ -16,12 +16,12 @@ final class PythonServer: @unchecked Sendable {
         .deletingLastPathComponent()
         .appending(path: ".build-python")
 
-    /// Whether a package can be imported.
+    /// Whether there is Python, and the package is installed.
     static func has(_ package: String) -> Bool {
         python != nil && FileManager.default.fileExists(atPath: packages.appending(path: package).path)
     }
 
-    /// One for each port.
+    /// The addresses of the server, one for each port.
     let urls: [URL]
     var url: URL { urls[0] }
     private let folder: URL
@@ -37,7 +37,7 @@ final class PythonServer: @unchecked Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Starts it on a free port. Waits until it listens.
+    /// Starts the program, which chooses free ports. Waits until it listens.
     static func start(_ program: String) async throws -> PythonServer {
         guard let python else { throw CannotStart() }
         let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)")
@@ -50,7 +50,7 @@ final class PythonServer: @unchecked Sendable {
             in: folder,
             output: folder.appending(path: "output")
         )
-        // The file is complete when it has its name.
+        // The file gets this name only when it is complete.
         while !FileManager.default.fileExists(atPath: port.path) {
             if process.hasEnded { throw CannotStart() }
             try await Task.sleep(for: .milliseconds(10))

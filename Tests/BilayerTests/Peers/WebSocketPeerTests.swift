@@ -4,8 +4,8 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// WebSockets of the machine's libcurl, where it is new enough: beside Python's `websockets`, and a peer that sends any
-/// bytes. `.ci/run newest` runs them with a libcurl from a package.
+/// WebSockets of the machine's libcurl, if it is new enough, with two peers: Python's `websockets`, and one that sends
+/// any bytes. `.ci/run newest` runs these tests with a libcurl from a package.
 @Suite(
     "A real peer: websockets",
     .timeLimit(.minutes(5)),
@@ -196,7 +196,7 @@ struct WebSocketPeerTests {
     }
 
     /// Waits until the server has received a code and a reason.
-    /// - Returns: True.
+    /// - Returns: `true`, always.
     private func received(_ text: String) async throws -> Bool {
         while true {
             let said = try await connect("said")
@@ -291,7 +291,7 @@ struct WebSocketPeerTests {
         let connection = try await raw([0x81, 1, 0x48], then: "stay")
         connection.close(.normalClosure, reason: "")
         await #expect(throws: TransportError.self) { try await connection.receive() }
-        // After five seconds.
+        // The peer receives this after five seconds.
         #expect(try await received("gone 810148"))
     }
 

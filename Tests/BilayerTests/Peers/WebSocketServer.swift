@@ -10,8 +10,11 @@ enum WebSocketServer {
     /// - `/flood` sends 200,000 pings, then `done`.
     /// - `/pings` sends pings until it has ten pongs, then `10 pongs`.
     /// - `/graphql` counts for a subscription by `graphql-transport-ws`.
-    /// - `/said` sends what it has received as closing codes, one text each.
-    /// At the second port `/raw/HEX/END` opens, sends the bytes, and ends: `close`, `reset`, or `stay` open.
+    /// - `/said` sends a text for each connection that has ended: the close code and the reason, or `gone HEX` for one
+    ///   that `stay` has kept open.
+    ///
+    /// At the second port, `/raw/HEX/END` opens a connection, sends the bytes, and ends it by `close` or `reset`. With
+    /// `stay`, the connection stays open until the client ends it.
     static let program = #"""
         import base64, hashlib, json, os, socket, socketserver, struct, sys, threading, time
         sys.path.insert(0, sys.argv[1])

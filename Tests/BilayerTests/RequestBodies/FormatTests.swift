@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// A property list: binary or XML when it is read, XML when it is written.
+/// A property list, which is read as binary or XML, and written as XML.
 private struct PropertyListRaw: RawBody {
     let bytes: Data
     static var mediaType: String { "application/x-plist" }

@@ -13,7 +13,7 @@ struct PatchTests {
         return try Json(parsing: try #require(transport.requests.last?.body?.data))
     }
 
-    // RFC 7396 appendix A, those rows that a difference of the two can produce.
+    // The rows of RFC 7396, appendix A, whose patch is the difference of the two values.
     @Test(arguments: [
         (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
         (#"{"a":"b"}"#, #"{"a":"b","b":"c"}"#, #"{"b":"c"}"#),

@@ -74,7 +74,7 @@ struct PythonFormTests {
             print(json.dumps([message.get_content_type(), len(message.defects), parts]))
         """
 
-    /// Names without a quote, a backslash and a control character, which Python does not read as browsers write them.
+    /// Names without the characters that Python does not read as browsers write them, such as quotes and backslashes.
     private static func name(_ random: inout SplitMix64) -> String {
         "n" + text(&random).filter { !$0.isNewline && !"\\\"%\u{0}\u{7F}\t ".contains($0) } + "m"
     }

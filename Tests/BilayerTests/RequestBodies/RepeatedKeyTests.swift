@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Of repeated keys in a received object one counts, and what is made of the object has that one only.
+/// Of repeated keys in a received object only one counts. A body or value that is made of the object has only that one.
 @Suite("Bodies and values made of objects with repeated keys")
 struct RepeatedKeyTests {
     private let plain: Json = ["a": 1, "z": 0]

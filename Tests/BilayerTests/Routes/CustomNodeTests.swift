@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// Marks every value that passes, whatever its type.
+/// A node for values of every type, which adds a note to the call.
 private struct Mark: PassthroughNode {
     let name: String
     func process<Value: Sendable>(_ value: Value, in context: CallContext) async throws -> Value {

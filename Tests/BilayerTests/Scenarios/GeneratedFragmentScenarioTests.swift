@@ -7,7 +7,7 @@ import Testing
 import Combine
 #endif
 
-// As a generated type: everything optional, nested, primitive. One line of it refers to Bilayer.
+// The type looks like a generated one: everything is optional, nested and primitive. Only one line refers to Bilayer.
 
 private struct ProductFragment: Codable, Sendable, RawDecodable {
     struct Rating: Codable, Sendable { var numberOfReviews: Int? }
@@ -140,7 +140,7 @@ struct GeneratedFragmentScenarioTests {
         #expect(collected.issues.count == 2)
     }
 
-    // What the article prints, in its order: the answer after the good product, and how strict the call is.
+    // The errors that the article shows, in its order: the answer after the good product, and the policy of the call.
     private static let shown: [(answer: String, policy: MappingPolicy)] = [
         (#"{"offerId":"o2","availabilityStatus":"PREORDER","name":"Desk"}"#, .standard),
         (#"{"availabilityStatus":"IN_STOCK","name":"Desk"}"#, .standard),
@@ -181,7 +181,7 @@ struct GeneratedFragmentScenarioTests {
         }
     }
 
-    /// The article has its rules in files of its own.
+    /// Expects a text in the article. File names and lines are left out: the article's rules are in files of their own.
     private func expectInArticle(_ text: String) throws {
         let place = #/ at \w+\.swift:\d+ from/#
         let file = Compiler.repository.appendingPathComponent("Sources/Bilayer/Bilayer.docc/GeneratedFragments.md")

@@ -34,7 +34,7 @@ private struct Order: DTODecodable, Sendable {
     }
 }
 
-/// What the first layer left out must not shift what the second one reports.
+/// Elements that the first layer leaves out must not shift the indices that the second layer reports.
 @Suite("The server's indices in both layers")
 struct TrueIndicesTests {
     private let collected = CollectingReporter()

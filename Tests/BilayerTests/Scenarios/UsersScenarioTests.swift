@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Scenario: users with photos, bytes to models and back")
 struct UsersScenarioTests {
-    // The lower layer: what the server speaks.
+    // The lower layer: the types of the server.
 
     enum Kind: Int, Codable { case owner, member }
 
@@ -20,7 +20,7 @@ struct UsersScenarioTests {
         let photos: [PhotoEntry]
     }
 
-    // The upper layer: what the app speaks.
+    // The upper layer: the types of the app.
 
     struct Photo: DTOConvertible, Hashable {
         let id: String

@@ -69,7 +69,7 @@ struct ClientStreamTests {
         let first = try await ticks.next()
         #expect(first == Tick(price: 1))
         server.release()
-        // The last whole element of a document that is cut is not lost.
+        // The document is cut. Its last whole element is not lost.
         let second = try await ticks.next()
         #expect(second == Tick(price: 2))
         let error = await failure(of: &ticks)

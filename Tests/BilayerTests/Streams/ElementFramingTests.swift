@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Each text is cut at every place, so that chunks end in the middle of everything.
+/// Each text is cut at every byte, so that chunks end anywhere.
 @Suite("Streams: bytes become elements, wherever the chunks end")
 struct ElementFramingTests {
     // MARK: Server-sent events (WHATWG HTML §9.2.6)
@@ -184,7 +184,7 @@ struct ElementFramingTests {
         }
     }
 
-    /// A reader must not wait for the next element to get one: objects, arrays and strings say their end themselves.
+    /// A reader must not wait for the bytes after an element: objects, arrays and strings show their own end.
     @Test(arguments: [
         (#"{"a":[{}]}"#, true), (#"[[1],"]"]"#, true), (#""a\"]}""#, true), ("{}", true), ("[]", true), (#""""#, true),
         ("12", false), ("null", false), ("true", false),
@@ -197,7 +197,7 @@ struct ElementFramingTests {
             #expect(elements.count == count)
             try framing.append(Data(element.utf8.suffix(1)), to: &elements)
             #expect(elements.count == count + (saysItsEnd ? 1 : 0), "\(before)")
-            // A blank is no part of a number, or of a word.
+            // White space ends a number, `true`, `false` or `null`.
             try framing.append(Data("\n".utf8), to: &elements)
             #expect(elements.count == count + 1, "\(before)")
             try framing.append(Data(" ]".utf8), to: &elements)

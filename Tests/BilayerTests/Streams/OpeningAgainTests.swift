@@ -15,7 +15,7 @@ struct OpeningAgainTests {
         .close
     )
 
-    /// Reads elements until the stream fails, or as many as would not end.
+    /// Reads elements until the stream fails. Gives up after so many that it would never end.
     private func end(of stream: ModelStream<Json>) async -> (any Error)? {
         do {
             var count = 0
@@ -41,8 +41,8 @@ struct OpeningAgainTests {
         #expect(server.requests.map(\.method) == [.post, .get])
     }
 
-    /// A retry makes a key for the attempts of one opening, and another one for the next, which would do the work
-    /// twice.
+    /// A retry makes one key for all attempts of one opening. The next opening would have another key, so the server
+    /// would do the work twice.
     @Test func aKeyOfTheRetryIsNoneOfTheCall() async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/jobs", Self.cut)
@@ -75,7 +75,8 @@ struct OpeningAgainTests {
         #expect(try await wait.value == .seconds(20))
     }
 
-    /// A server that restarts opens the circuit, which must not end what is opened again.
+    /// The failures of a restarting server open the circuit. An open circuit must not end a stream that is opened
+    /// again.
     @Test(arguments: [Duration.seconds(30), .seconds(90)])
     func anOpenCircuitIsWaitedFor(pause: Duration) async throws {
         let (clock, openings) = (TestClock(), Locked(0))
@@ -91,7 +92,7 @@ struct OpeningAgainTests {
         let client = Client(baseURL: URL("https://example.com"), transport: transport, clock: clock)
         let (count, error) = await Self.elements(of: client, clock)
         if pause > .seconds(60) {
-            // Longer than the longest wait.
+            // The pause is longer than the longest wait.
             #expect((error as? CallError)?.underlyingError is CircuitOpenError && count == 1)
         } else {
             #expect(error == nil && count == 2)
@@ -117,7 +118,7 @@ struct OpeningAgainTests {
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer 1", "Bearer 4"])
     }
 
-    /// The circuit of the refresh's own client has opened.
+    /// The refresh has a client of its own, whose circuit has opened.
     @Test func theOpenCircuitOfARefreshIsWaitedFor() async throws {
         let (clock, refreshes) = (TestClock(), Locked(0))
         let session = StubTransport { _, _ in
@@ -142,7 +143,7 @@ struct OpeningAgainTests {
         #expect(refreshes.withLock { $0 } == 3)
     }
 
-    /// The token of another system is fetched for each request, and cannot be while the network is away.
+    /// A node fetches a token of another system for each request, which fails while the network is away.
     @Test(arguments: [nil, 503] as [HTTPStatus?])
     func aLostCallInsideOfTheCallIsALossLikeOthers(status: HTTPStatus?) async throws {
         let (clock, fetched) = (TestClock(), Locked(0))

@@ -1,8 +1,8 @@
-// Only where a process can start another one.
+// Only on these platforms can a process start another one.
 #if os(macOS) || os(Linux)
 import Foundation
 
-/// An executable of this package, which the build puts beside the tests; started as a user would.
+/// An executable of this package, which the build puts beside the tests. Tests start it as a user would.
 struct BuiltCommand {
     struct Outcome {
         let status: Int32

@@ -9,7 +9,8 @@ enum BuiltInTransport: String, CaseIterable, Sendable, CustomTestStringConvertib
     #endif
     case urlSession
 
-    /// Both, or those of `BILAYER_TRANSPORTS`: with another libcurl than its own `FoundationNetworking` traps.
+    /// The transports of the platform, or those that `BILAYER_TRANSPORTS` names: with another libcurl than its own,
+    /// `FoundationNetworking` traps.
     static let allCases: [Self] = {
         let names = ProcessInfo.processInfo.environment["BILAYER_TRANSPORTS"]?.split(separator: ",").map(String.init)
         #if os(Linux)
@@ -23,7 +24,7 @@ enum BuiltInTransport: String, CaseIterable, Sendable, CustomTestStringConvertib
     var testDescription: String { rawValue }
 
     /// A transport whose requests wait up to ten minutes for the next byte, unless they have a time limit of their own.
-    /// A test with a held answer may wait for hundreds of others where everything is slow.
+    /// On a slow machine, a test with a held answer may wait for hundreds of others.
     func transport(maximumResponseBytes: Int = 64 << 20) throws -> AnyNode<HTTPRequest, HTTPResponse> {
         let transport: AnyNode<HTTPRequest, HTTPResponse> =
             switch self {

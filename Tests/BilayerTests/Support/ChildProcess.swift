@@ -4,20 +4,20 @@ import Glibc
 
 /// A program that a test starts and ends by itself.
 ///
-/// Foundation's `Process` detects an end by a socket that programs inherit which are started at the same time. One
-/// that runs for long would keep the ends of the others secret. And its start reads beyond the entries of a folder when
-/// many descriptors are open, which ends the process at times. So this one is waited for by its number, and inherits
-/// nothing: a shell closes all descriptors first.
+/// Foundation's `Process` detects the end of a program by a socket, which programs that start at the same time inherit.
+/// If one of these runs for long, the end of the others is not seen. `Process` also reads beyond the entries of a
+/// folder when many descriptors are open, and may end this process. So this type waits for a program by its number. The
+/// program inherits nothing: a shell closes all descriptors first.
 ///
-/// The program ends with this process, however that ends. A shell beside it waits for the end of a connection that only
-/// this process can write to. Then it kills the program.
+/// The program ends with this process, however this process ends. A shell beside the program waits for the end of a
+/// connection that only this process can write to. Then the shell kills the program.
 // Sendable: what changes is only used under the lock.
 final class ChildProcess: @unchecked Sendable {
     private let number: pid_t
     /// The connection to the shell beside the program. A line says that the program has ended; an end kills it.
     private let lifeline: Int32
     private let lock = NSLock()
-    /// As a shell says it: 128 and the number of the signal that ended it. `nil` before the end.
+    /// The status as a shell states it: the exit code, or 128 plus the number of the signal. `nil` before the end.
     private var status: Int32?
 
     struct CannotStart: Error {}
@@ -61,7 +61,7 @@ final class ChildProcess: @unchecked Sendable {
         self.number = number
     }
 
-    /// Does what the end of this process does.
+    /// Ends the connection as the end of this process does, so that the shell kills the program.
     func abandon() { shutdown(lifeline, Int32(SHUT_WR)) }
 
     /// Kills the program, and waits for its end.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The compiler that built these tests, set on a source text beside the modules that were just built.
+/// Runs the Swift compiler on files, with the modules that were just built.
 enum Compiler {
     /// The repository's top folder.
     static var repository: URL {
@@ -13,7 +13,7 @@ enum Compiler {
     }
 }
 
-// Only where a process can start another one.
+// Only on these platforms can a process start another one.
 #if os(macOS) || os(Linux)
 extension Compiler {
     struct Outcome: Sendable {
@@ -63,7 +63,7 @@ extension Compiler {
         #endif
     }
 
-    /// Gives a folder that is there only as long as `body` runs.
+    /// Runs a body with a folder that exists only as long as the body runs.
     static func inTemporaryFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("compiler-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -73,7 +73,7 @@ extension Compiler {
 
     struct NoModules: Error {}
 
-    /// Beside the test bundle, wherever the build put it.
+    /// The folder of the built modules, which is near the test bundle.
     static func modules() throws -> URL {
         var candidates = CommandLine.arguments.prefix(1).map { URL(fileURLWithPath: $0) }
         candidates += Bundle.allBundles.map(\.bundleURL)

@@ -46,12 +46,12 @@ enum AnyJsonDecoder: String, CaseIterable, Sendable {
 }
 
 extension Json {
-    /// The JSON of a text that is known to be right.
+    /// The value of a JSON text that a test wrote itself.
     static func of(_ text: String) throws -> Json { try Json(parsing: Data(text.utf8)) }
 }
 
 extension Encodable {
-    /// The value as Foundation writes it, keys sorted.
+    /// The value as Foundation writes it, with sorted keys.
     var foundationText: String {
         get throws {
             let encoder = JSONEncoder()

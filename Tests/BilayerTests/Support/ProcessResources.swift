@@ -5,7 +5,7 @@ struct ProcessResources: CustomStringConvertible {
     let descriptors: Int
     let threads: Int
     let kilobytes: Int
-    /// The most that it ever held.
+    /// The most memory that the process has ever held.
     let peakKilobytes: Int
 
     static var now: ProcessResources {

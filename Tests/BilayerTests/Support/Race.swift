@@ -1,7 +1,8 @@
 import Bilayer
 import Foundation
 
-/// Sends the request to several hosts at once; the first outcome counts, or the first response, or the last failure.
+/// Sends the request to several hosts at once. The outcome is the first one, or by the rule `firstResponse` the first
+/// response; if there is none, the last failure.
 struct Race: Middleware {
     enum Rule: CaseIterable { case firstOutcome, firstResponse }
 

@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Runs a test on a thread with a stack of 512 KB, as threads have them on Apple's systems unless more is set.
+/// Runs a test on a thread with a stack of 512 KB, the default of Apple's systems for threads but the main one.
 ///
-/// It goes for every test of a suite, synchronous ones too. Without the library's executors (before macOS 15) tests run
-/// where they always do, which is on such threads there.
+/// It applies to every test of a suite, also to synchronous ones. Before macOS 15 there are no task executors: tests
+/// run on their usual threads, whose stacks have this size there.
 struct SmallStackTrait: TestTrait, SuiteTrait, TestScoping {
     static let stackBytes = 512 * 1024
 
@@ -25,7 +25,7 @@ struct SmallStackTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == SmallStackTrait {
-    /// On a thread with a stack of 512 KB.
+    /// Runs the test on a thread with a stack of 512 KB.
     static var smallStack: Self { SmallStackTrait() }
 }
 

@@ -1,4 +1,4 @@
-/// Holds those that wait until it is opened, once for all. Counts those that arrive.
+/// Holds the tasks that wait until the gate is opened, once for all. Counts the tasks that arrive.
 actor TaskGate {
     private(set) var arrivals = 0
     private var isOpen = false

@@ -96,7 +96,7 @@ extension DownloadTests {
         }
     }
 
-    /// The signature in the address of the redirect is another one each time.
+    /// Each redirect leads to an address with another signature.
     @Test("a file behind a redirect to a signed address goes on", arguments: BuiltInTransport.allCases)
     func aSignedAddress(over choice: BuiltInTransport) async throws {
         let (server, client) = try await serving(with: choice, .status(404))
@@ -242,7 +242,7 @@ extension DownloadTests {
             let again = Reconnection.afterLoss(attempts: 3, firstWait: .zero)
             let download = Task {
                 for try await _ in client.download(Self.film, to: place, reconnecting: again) {
-                    // Without an end of its own.
+                    // Ends a download that would not end by itself.
                     if server.requests.count > 20 { throw CancellationError() }
                 }
             }

@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 @testable import BilayerTesting
 
-/// Whose part it is, where the user is not that of ``BearerTokens``. The tags of all users are equal.
+/// To which user a part belongs, if the user is not that of one ``BearerTokens``. All users' files have equal tags.
 extension DownloadTests {
     private func client(
         _ plain: Client,
@@ -27,7 +27,7 @@ extension DownloadTests {
             let (server, plain) = try await serving(.status(404))
             let place = try await keepPart(in: folder, from: server, by: first(plain))
             try between(folder)
-            // As long as the file of the first one.
+            // This file is as long as that of the first download.
             let file = Data(repeating: 2, count: 500_000)
             server.serve(file, tag: "\"1\"", cuttingFirst: nil)
             try await second(plain).download(Self.film, to: place, resuming: true).file()
@@ -48,7 +48,7 @@ extension DownloadTests {
         #expect(isContinued == isSame)
     }
 
-    /// A name and a password are no secret of one run.
+    /// A name and a password identify the user also in the next run of the app.
     @Test(arguments: [("ada", true), ("bob", false)])
     func thePartOfAnotherAccountOfAnEarlierRunIsNotContinued(user: String, isSame: Bool) async throws {
         let isContinued = try await continues {
@@ -61,7 +61,7 @@ extension DownloadTests {
         #expect(isContinued == isSame)
     }
 
-    /// The token, the password or the signature is that of the app. Whose file it is, the field says.
+    /// The token, the password or the signature is that of the app. The user is in a header field.
     @Test(arguments: ["authentication", "basic", "signing"], [true, false])
     func theFieldOfAUserCountsBesideCredentialsOfTheApp(kind: String, isSame: Bool) async throws {
         let session = Locked("ada")
@@ -89,7 +89,7 @@ extension DownloadTests {
         #expect(isContinued == isSame)
     }
 
-    /// A closure around it hides whose requests it sends, until it has sent one.
+    /// A closure hides the authentication inside of it, so the user is unknown until a request is sent.
     @Test(arguments: [true, false])
     func thePartOfTheUserOfAHiddenAuthenticationIsNotContinued(isSame: Bool) async throws {
         let tokens = BearerTokens("A") { "A" }
@@ -108,7 +108,7 @@ extension DownloadTests {
         #expect(isContinued == isSame)
     }
 
-    /// The redirect to another origin takes the credentials away, and its query says whose file it is.
+    /// The redirect to another origin removes the credentials. The query of its address says to whom the file belongs.
     @Test(arguments: [true, false], [true, false])
     func thePartOfAnotherUserBehindARedirectIsNotContinued(isToken: Bool, isSame: Bool) async throws {
         let (server, plain) = try await serving(.status(404))
@@ -160,7 +160,7 @@ extension DownloadTests {
         #expect(isContinued == isSame)
     }
 
-    /// A closure around the transport, which is no middleware.
+    /// The credential comes from a closure around the transport, which is no middleware.
     @Test(arguments: ["Cookie", "access_token"], [true, false])
     func aCredentialThatANodeAddsCounts(name: String, isSame: Bool) async throws {
         func adding(_ value: String, to plain: Client) -> Client {
@@ -185,7 +185,7 @@ extension DownloadTests {
         #expect(isContinued == isSame)
     }
 
-    /// The query as it was sent says whose file it is, also if a redirect leads to one place.
+    /// The query of the first request says to whom the file belongs, although all redirects lead to one path.
     @Test(arguments: [true, false])
     func theQueryBeforeARedirectCounts(isSame: Bool) async throws {
         let (server, plain) = try await serving(.status(404))
@@ -215,7 +215,7 @@ extension DownloadTests {
         }
     }
 
-    /// It is another one in each request, as in a header field.
+    /// The signature differs in each request, like one in a header field.
     @Test(arguments: [true, false])
     func aSignatureInTheQueryIsThatOfItsSigner(isSame: Bool) async throws {
         let signer = { @Sendable in
@@ -243,7 +243,7 @@ extension DownloadTests {
         #expect(!isContinued)
     }
 
-    /// The signature is another one in each request.
+    /// The signature differs in each request.
     @Test(arguments: [true, false]) func thePartOfAnotherSignerIsNotContinued(isSame: Bool) async throws {
         let signer = { @Sendable in
             Signing { request in

@@ -128,7 +128,7 @@ struct DownloadTests {
         }
     }
 
-    /// The server's tags are equal for both.
+    /// The server's tags are equal for both users.
     @Test func thePartOfAnotherUserIsNotContinued() async throws {
         try await withFolder { folder in
             let (server, unsigned) = try await serving(.status(404))
@@ -191,7 +191,7 @@ struct DownloadTests {
         }
     }
 
-    /// Users are not known from one run of the app to the next.
+    /// The users of ``BearerTokens`` have no identity from one run of the app to the next.
     @Test func thePartOfAnEarlierRunIsContinued() async throws {
         try await withFolder { folder in
             let (server, unsigned) = try await serving(.status(404))
@@ -211,7 +211,8 @@ struct DownloadTests {
         }
     }
 
-    /// The answer of a gateway whose server restarts is no end, as for streams, nor is that of a busy server.
+    /// The answer of a busy server, or of a gateway whose server restarts, does not end a download. Streams do the
+    /// same.
     @Test(arguments: [HTTPStatus(429), 502, 503, 504])
     func aServerThatAnswersLaterIsAskedAgain(status: HTTPStatus) async throws {
         try await withFolder { folder in
@@ -259,7 +260,7 @@ struct DownloadTests {
         }
     }
 
-    /// The second one has a part of its own.
+    /// The second download has a part of its own.
     @Test func twoDownloadsToOnePlaceDoNotMixTheirBytes() async throws {
         try await withFolder { folder in
             let (server, client) = try await serving(.status(404))
@@ -314,7 +315,7 @@ struct DownloadTests {
         }
     }
 
-    /// The file of a server that sends at most so many bytes at a time, and no `Last-Modified` with a range.
+    /// Serves the file in ranges of at most `size` bytes, without `Last-Modified`.
     private func serveInParts(of size: Int, _ server: FaultServer, tag: String = "\"1\"") {
         server.on(.get, "/film.mp4") { request in
             let first = request.headers["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
@@ -470,7 +471,7 @@ struct DownloadTests {
         return (server, Client(baseURL: server.url, transport: transport))
     }
 
-    /// What proves whose the part is that an earlier download has left.
+    /// Writes the file that proves to which file and user the part of an earlier download belongs.
     private func note(_ validator: String, _ server: FaultServer, in folder: URL) throws {
         let request = HTTPRequest(url: try #require(URL(string: "\(server.url)/film.mp4")))
         let response = HTTPResponse(
@@ -482,7 +483,7 @@ struct DownloadTests {
         try Data(try #require(known).note.utf8).write(to: folder.appendingPathComponent(".film.mp4.validator"))
     }
 
-    /// Makes the part one of an earlier run of the app: the numbers of users are others in this one.
+    /// Makes the part one of an earlier run of the app, in which users had other numbers.
     func endRunOfApp(in folder: URL) throws {
         let note = folder.appendingPathComponent(".film.mp4.validator")
         let text = try String(contentsOf: note, encoding: .utf8)
@@ -490,7 +491,7 @@ struct DownloadTests {
         try Data(earlier.utf8).write(to: note)
     }
 
-    /// Lets a download be cut, so that its part is kept.
+    /// Makes a download whose connection is cut, so that its part is kept.
     /// - Returns: The destination.
     func keepPart(in folder: URL, from server: FaultServer, by client: Client) async throws -> URL {
         server.serve(Data(repeating: 1, count: 500_000), tag: "\"1\"", cuttingFirst: 400_000)

@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// Lists, streams and forms that break and go on: no element is lost, none comes twice, no half body is taken for one.
+/// Lists, streams and forms that break and go on: no element is lost or comes twice, and no cut body is accepted.
 @Suite("Faults of pages, streams and parts", .timeLimit(.minutes(5)))
 struct FaultRunTests {
     /// A fault by its name.

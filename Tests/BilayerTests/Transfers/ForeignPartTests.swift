@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Parts that are not those of the server's file, and files that another download has.
+/// Parts that do not belong to the server's file, and parts that another download uses.
 @Suite("Download: whose part it is", .timeLimit(.minutes(5)))
 struct ForeignPartTests {
     /// A server without `If-Range`: its file has the length of the part, and another tag.
@@ -22,7 +22,7 @@ struct ForeignPartTests {
         #expect(stub.requests.map { $0.headers["Range"] } == ["bytes=4-", nil])
     }
 
-    /// Its bytes are counted in the compressed file.
+    /// The offsets of such a range count bytes of the compressed file.
     @Test("a range that is compressed is not joined to the part")
     func aCompressedRange() async throws {
         let stub = StubTransport { request, _ in
@@ -76,7 +76,7 @@ struct ForeignPartTests {
         }
     }
 
-    /// Neither is emptied, replaced or taken by the others, which have parts of their own.
+    /// No download empties, replaces or takes the part of another one.
     @Test("parts that are made at once do not mix")
     func partsThatAreMadeAtOnce() async throws {
         try await withFolder { folder in
@@ -99,7 +99,7 @@ struct ForeignPartTests {
         }
     }
 
-    /// A crash leaves the part of a download that is not resumed. It has a name that nothing looks for.
+    /// After a crash, the part of a download that does not resume remains. Its name is random, so no download uses it.
     @Test("the parts of downloads whose process has ended are removed by the first download of another process")
     func abandonedParts() async throws {
         try await withFolder { folder in
@@ -116,12 +116,12 @@ struct ForeignPartTests {
             let old = try [unkept("film.mp4", age: 7_200), unkept("other", age: 86_400)]
             let kept = try [
                 unkept("film.mp4", age: 60), part(".film.mp4.own.bilayer-download", age: 7_200),
-                // Those of another downloader.
+                // A file of another downloader.
                 part(".film.mp4.\(UUID().uuidString).download", age: 7_200),
                 // The kept part of a file whose name ends in an identifier.
                 part(".film.mp4.\(UUID().uuidString).part", age: 7_200), part("film.mp4.bilayer-download", age: 7_200),
             ]
-            // Another download, in use.
+            // The part of another download, which is in use.
             let used = try unkept("film.mp4", age: 7_200)
             let handle = try FileHandle(forUpdating: used)
             #expect(flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
@@ -137,7 +137,7 @@ struct ForeignPartTests {
         }
     }
 
-    /// In a folder that others can write to, it may lead anywhere.
+    /// In a folder that others can write to, a link may lead anywhere.
     @Test("a link in the place of the part is not followed")
     func aLink() async throws {
         try await withFolder { folder in
@@ -178,7 +178,8 @@ struct ForeignPartTests {
         #expect(EntityValidator(response, of: DownloadRequest(request, in: CallContext())) == nil)
     }
 
-    /// A digest of a short password can be guessed, so nobody else can read it, and equal ones of two files differ.
+    /// From a digest, a short password can be guessed. So nobody else can read the digest, and two files have different
+    /// digests of one password.
     @Test("only their user can read the part and what says whose it is")
     func permissions() async throws {
         let server = try await FaultServer.start()
@@ -206,7 +207,7 @@ struct ForeignPartTests {
                         .split(separator: "\n").filter { $0.count > 30 && !$0.contains(",") }
                 }
             #expect(lines[0].count > 1 && Set(lines[0]).isDisjoint(with: lines[1]))
-            // The whole file is like any other one.
+            // A complete file has the permissions of any new file.
             try await client.download(.get("film.mp4"), to: folder.appendingPathComponent("a"), resuming: true).file()
             try await client.download(.get("film.mp4"), to: folder.appendingPathComponent("c")).file()
             #expect(FileManager.default.createFile(atPath: folder.appendingPathComponent("new").path, contents: nil))

@@ -19,7 +19,7 @@ struct AnnouncedLengthTests {
         try await expectError(of: body, under: choice)
     }
 
-    /// It comes after the transport has asked for it, which may have sent all announced bytes by then.
+    /// The last byte comes late: the transport may have sent all announced bytes by then.
     @Test("so is one whose next byte is late", arguments: BuiltInTransport.allCases)
     func aLateByte(under choice: BuiltInTransport) async throws {
         try await expectError(of: .stream(length: 4) { AskedChunks(["abcd", "e"]) }, under: choice)
@@ -54,7 +54,7 @@ struct AnnouncedLengthTests {
     }
 }
 
-/// Chunks that are made when the one who reads them waits for them: the wait begins, and ends from another task.
+/// Chunks that come only after their reader has begun to wait. Another task ends the wait.
 private struct AskedChunks: AsyncSequence, AsyncIteratorProtocol {
     private var parts: [String]
 

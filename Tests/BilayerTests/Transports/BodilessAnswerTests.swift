@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Answers without a body, whatever length they announce", .timeLimit(.minutes(5)))
 struct BodilessAnswerTests {
-    /// The length is that of the response to a `GET` (RFC 9110 §8.6), so the limit of a body is none for it.
+    /// The length may be that of another response (RFC 9110 §8.6), so the limit of a body does not apply to it.
     @Test(arguments: BuiltInTransport.allCases, ["204 No Content", "304 Not Modified"])
     func theirLengthHasNoLimit(over choice: BuiltInTransport, status: String) async throws {
         let server = try await FaultServer.start()

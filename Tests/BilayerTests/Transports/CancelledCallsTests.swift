@@ -4,7 +4,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// In a process of its own each, because other tests open descriptors and threads, too.
+/// Each test runs in a process of its own, because other tests open descriptors and threads, too.
 @Suite("Cancelled calls leave no descriptor and no thread", .timeLimit(.minutes(10)), .serialized)
 struct CancelledCallsTests {
     @Test func overCurl() async { await #expect(processExitsWith: .success) { try await cancelCalls(over: .curl) } }
@@ -13,7 +13,7 @@ struct CancelledCallsTests {
         await #expect(processExitsWith: .success) { try await cancelCalls(over: .urlSession) }
     }
 
-    /// With a file of its own, `URLSession` ends the process here: it goes on with an exchange that is over.
+    /// If `URLSession` got the file itself, it would end the process: it goes on with an exchange that is over.
     @Test func uploadsOfFilesOverURLSession() async {
         await #expect(processExitsWith: .success) { try await breakUploads(over: .urlSession) }
     }
@@ -23,9 +23,9 @@ struct CancelledCallsTests {
     }
 }
 
-/// Cancels calls at any time of up to 300 microseconds: at once, while connecting, before the answer, at a redirect, in
-/// head and body. With `BILAYER_STORMS=8` it cancels a thousand each, four thousand at a redirect. Ends when nothing of
-/// them is left: the first half of the calls shows what the transport keeps for the next ones.
+/// Cancels calls after at most 300 microseconds: at once, while connecting, before the answer, at a redirect, in head
+/// and body. With `BILAYER_STORMS=8` it cancels a thousand calls of each kind, four thousand at a redirect. Ends when
+/// the second half of the calls has left nothing: the first half shows what the transport keeps for later calls.
 private func cancelCalls(over choice: BuiltInTransport) async throws {
     let transport = try choice.transport()
     let server = try await FaultServer.start()
@@ -48,7 +48,7 @@ private func cancelCalls(over choice: BuiltInTransport) async throws {
     }
 }
 
-/// Cancels five hundred calls, eight at a time, or that many storms.
+/// Cancels 512 calls, eight at a time, or a multiple of that with `BILAYER_STORMS`.
 private func cancel(
     _ requests: [HTTPRequest],
     over transport: AnyNode<HTTPRequest, HTTPResponse>,

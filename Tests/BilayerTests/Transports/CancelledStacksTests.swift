@@ -26,7 +26,7 @@ private func cancelStacks(over choice: BuiltInTransport) async throws {
     for number in 0..<2 { try await storm.check(seed: seed &- UInt64(number) &- 1) }
     let before = ProcessResources.now
     for number in 0..<count { try await storm.check(seed: seed &+ UInt64(number)) }
-    // Connections are closed after the call: a few are kept for the next one.
+    // Connections are closed after the calls. The transport keeps a few for later calls.
     while true {
         let now = ProcessResources.now
         if now.descriptors <= before.descriptors + 48, now.threads <= before.threads + 32 { return }
@@ -103,7 +103,7 @@ private struct Storm {
         throw RefreshFailure()
     }
 
-    /// Whether a call that is not cancelled gives the response, or the error of a limit or of a refresh.
+    /// Whether a result is one of a call that was not cancelled: the response, or the error of a limit or of a refresh.
     private func isOfNoCancel(_ result: Result<HTTPResponse, any Error>, _ stack: RandomStack) -> Bool {
         switch result {
         case .success(let response): response.status == 200 && response.body == Data("[1]".utf8)

@@ -4,13 +4,13 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// `URLSession` on Linux ends the process at a close inside the head, so only one transport is tested.
+/// Cuts inside the head are tested only over `CurlTransport`, because there `URLSession` on Linux ends the process.
 @Suite("A response that is cut at any byte is an error")
 struct CutResponseTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
-    // The rest of the head with the body as it is sent, and how many bytes at its end may be missing. Those have
-    // nothing of the content.
+    // The rest of the head with the body as it is sent, and how many bytes at the end may be missing, because they are
+    // not part of the content.
     @Test(arguments: [
         ("Content-Length: 15\r\n\r\n[1,2,3,\"four\"]\n", 0),
         ("Transfer-Encoding: chunked\r\n\r\n8\r\n[1,2,3,\"\r\n7;x=y\r\nfour\"]\n\r\n0\r\n\r\n", 4),
@@ -37,7 +37,7 @@ struct CutResponseTests {
         }
     }
 
-    /// A `deflate` of no bytes has 8: libcurl takes what is shorter for whole.
+    /// A `deflate` stream of no bytes has 8 bytes. libcurl takes a shorter one for whole; the transport finds the cut.
     @Test(arguments: 1...8)
     func aDeflateThatIsCutEarlyIsNotWhole(count: Int) async throws {
         let empty = Data([0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01])

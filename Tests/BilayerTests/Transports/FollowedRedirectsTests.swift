@@ -64,7 +64,7 @@ struct FollowedRedirectsTests {
         #expect(await outcome(of: .follow(), transport, server) == (200, nil, 1))
     }
 
-    /// One rule for all of them: the response of the redirect is that of the call.
+    /// None of these targets can be used: the call returns the response with the redirect.
     @Test(
         arguments: BuiltInTransport.allCases,
         [
@@ -118,7 +118,7 @@ struct FollowedRedirectsTests {
         #expect(server.requests.map { $0.target.lowercased() } == ["\(path)?x=1"])
     }
 
-    /// The row of the table of differences.
+    /// <doc:Transports> has a row for this.
     @Test func aSessionResolvesSegmentsOfDots() async throws {
         let server = try await FaultServer.start()
         let url = try #require(URL(string: server.url.absoluteString + "/a/./b/../c"))

@@ -208,7 +208,7 @@ struct StreamedBodyTests {
     #endif
 
     #if os(Linux)
-    /// The app has no head yet, so it cannot read and make room.
+    /// The call has not returned the head yet, so the app cannot read the body and make room.
     @Test func aServerThatAnswersMuchBeforeItReadsEndsByTheTimeLimit() async throws {
         let server = try await FaultServer.start()
         let answer = Data(repeating: 1, count: 4_000_000)

@@ -2,7 +2,7 @@ import Bilayer
 import Testing
 
 extension Node where Input == HTTPRequest, Output == HTTPResponse {
-    /// The error of a request; `nil` if there is a response. An error of another type is an issue of the test.
+    /// The error of a request; `nil` if there is a response. An error of another type is recorded as an issue.
     func failure(of request: HTTPRequest) async -> TransportError? {
         do {
             _ = try await process(request)

@@ -154,7 +154,7 @@ struct WebSocketTests {
     }
 
     #if os(Linux)
-    /// With a newer libcurl the first opens them: `WebSocketPeerTests`.
+    /// With a newer libcurl, `CurlTransport` opens WebSockets: see `WebSocketPeerTests`.
     @Test(arguments: CurlFeatures.hasWebSockets ? [BuiltInTransport.urlSession] : BuiltInTransport.allCases)
     func aTransportThatOpensNoneSaysSo(over choice: BuiltInTransport) async throws {
         let client = Client(baseURL: URL("http://127.0.0.1:1"), transport: try choice.transport())
@@ -200,7 +200,7 @@ struct WebSocketTests {
         #expect(peer.closeCode == .goingAway)
     }
 
-    /// Between the end of the handshake and the socket nobody but the call has the connection.
+    /// Between the end of the handshake and the return of the socket, only the call has the connection.
     @Test(arguments: [true, false])
     func aCallThatIsCancelledAfterTheHandshakeClosesTheConnection(isCancelled: Bool) async throws {
         let (peer, clock) = (peer, clock)

@@ -1,4 +1,4 @@
-// As a generator of OpenAPI clients writes it: Codable schemas, and operations whose outcomes are enums with payloads.
+// Types in the form of an OpenAPI generator: `Codable` schemas, and operations whose outcomes are enums with payloads.
 
 enum Components {
     enum Schemas {

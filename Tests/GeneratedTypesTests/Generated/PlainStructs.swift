@@ -1,4 +1,4 @@
-// As a generator of plain structs writes it: every field an optional primitive, nested as the document is.
+// Types in the form of a generator of plain structs: fields are optional, and structs are nested as the document is.
 
 struct BookFragment: Codable, Hashable, Sendable {
     struct Author: Codable, Hashable, Sendable {

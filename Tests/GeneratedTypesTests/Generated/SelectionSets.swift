@@ -1,4 +1,4 @@
-// As a generator of selection sets writes it: a dictionary below, computed properties above.
+// Types in the form of a generator of selection sets: each stores a dictionary, and has computed properties.
 
 struct BookSelection: StoredSelection {
     struct Author: StoredSelection {
@@ -45,7 +45,7 @@ struct StoredFields: Sendable {
 
     func valueIfPresent<Value>(_ name: String, as type: Value.Type = Value.self) -> Value? { values[name] as? Value }
 
-    /// Traps, as such libraries do: what fills the dictionary must have checked it.
+    /// Traps if there is no such value, as such libraries do. The code that fills the dictionary must check the values.
     func value<Value>(_ name: String, as type: Value.Type = Value.self) -> Value {
         guard let value = values[name] as? Value else { fatalError("no \(Value.self) in \(name)") }
         return value

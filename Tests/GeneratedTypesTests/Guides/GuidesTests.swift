@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-// The befores and afters of the guides, run: both give the same, or the difference that the guide promises.
+// Runs the code before and after of the guides: both give the same result, or the difference that the guide states.
 
 private struct PersonEntry: Codable, RawMappable, Sendable, Equatable {
     let name: String?

@@ -16,7 +16,7 @@ struct PermitQueueTests {
             queue.wait(name, id: id, priority: priority)
         }
         names = names.compactMap { _ in queue.release() }
-        // After four that overtook it, the oldest one is next.
+        // After four waiters have overtaken it, the oldest waiter is next.
         #expect(names == ["h1", "h2", "h3", "h4", "low", "h5", "h6", "n1", "n2"])
         #expect(!queue.isIdle)
         let found3 = queue.release()
@@ -54,7 +54,7 @@ struct PermitQueueTests {
         #expect(queue.waiting == 1)
     }
 
-    /// Equally urgent ones keep their order, the oldest waits for at most four others, and no permit is lost.
+    /// Equally urgent waiters keep their order, at most four overtake the oldest one, and no permit is lost.
     @Test(arguments: 0..<100) func randomProgramsAreFair(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let permits = 1 + random.next(below: 3)

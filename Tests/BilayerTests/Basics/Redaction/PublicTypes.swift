@@ -2,7 +2,7 @@ import Foundation
 
 /// The public types of the library's modules, as their sources declare them.
 enum PublicTypes {
-    /// The names with those of the types around them, `HTTPHeaders.Field`.
+    /// The names, each after the names of the types around it: `HTTPHeaders.Field`.
     static func names() throws -> Set<String> {
         let sources = Compiler.repository.appendingPathComponent("Sources")
         var names: Set<String> = []

@@ -28,7 +28,7 @@ struct RedactionTests {
         }
     }
 
-    /// A mirror with children would show what the description leaves out, and of `Data` the bytes as numbers.
+    /// A mirror with children would show what the description leaves out, and the bytes of `Data` as numbers.
     @Test(arguments: Samples.redacted)
     func reflectionSeesTheDescriptionAlone(sample: Sample) async {
         for value in await sample.values {

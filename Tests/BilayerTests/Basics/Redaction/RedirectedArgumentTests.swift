@@ -62,7 +62,7 @@ struct RedirectedArgumentTests {
         #expect("\(request)" == "GET \(shown)")
     }
 
-    /// A server puts a secret of its own into the address, a signature or a session.
+    /// A server puts a secret of its own into the address, such as a signature or a session.
     @Test(arguments: [
         ("/signed/s3cr3t/film", "/…/…/film"), ("/signed/s3cr3t/film;jsessionid=s3cr3t", "/…/…/…"),
         ("/v1/film;jsessionid=s3cr3t", "/v1/…"), ("/v1/film?s3cr3tLWJhc2U2NA==", "/v1/film?…"),
@@ -97,7 +97,7 @@ struct RedirectedArgumentTests {
         #expect("\(request)" == "GET https://api.example.com/v1/maps;…/{colour};…/{id}")
     }
 
-    /// The path of the base address is the app's own, whatever the value is.
+    /// The path of the base address is the app's own, so it is shown, even if it contains the value of an argument.
     @Test func thePathOfTheBaseIsShown() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/v1/users/{id}", .status(500))

@@ -36,7 +36,7 @@ struct SecretHuntTests {
         defer { call.removeFolder() }
         #expect(await call.run().isSuccess)
         let recording = call.folder.appendingPathComponent("recording.json")
-        // An argument is a part of the path, which finds the exchange again.
+        // An argument is a part of the path, by which a replay finds the exchange.
         try call.recorder.recording().write(to: recording)
         let names = try FileManager.default.contentsOfDirectory(atPath: call.folder.path)
         #expect(names.contains { $0.hasSuffix(".entry") })
@@ -50,7 +50,7 @@ struct SecretHuntTests {
     }
 
     #if os(Linux)
-    /// What libcurl says of a proxy or a key has no parts of them.
+    /// libcurl's texts about a proxy or a key show none of their secrets.
     @Test(arguments: [
         "http://ada:s3cr3t-proxy@127.0.0.1:1", "socks5://ada:s3cr3t-proxy@127.0.0.1:1", "ftp://ada:s3cr3t-proxy@h",
     ])

@@ -11,7 +11,7 @@ private struct PlainFault: Error {
     let host: String
 }
 
-/// Waits for one host after the other, and ends with the first failure although others came later.
+/// Sends to one host after the other. Throws the error of the first failure, although others came later.
 private struct FirstFailure: Middleware {
     let hosts: [String]
 

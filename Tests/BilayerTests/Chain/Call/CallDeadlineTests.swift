@@ -12,7 +12,7 @@ private func hold<Value: Sendable>(_ begun: Signal) -> @Sendable (Value, CallCon
     }
 }
 
-/// Raised once, and waited for.
+/// A signal that is raised once, and for which a test waits.
 private struct Signal: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -82,7 +82,7 @@ struct CallDeadlineTests {
         #expect(clock.sleepers == 0)
     }
 
-    /// Mapping is not cancelled; what would follow does not begin.
+    /// Mapping is not cancelled, but the next stage does not begin.
     @Test func afterALateStageTheNextOneDoesNotBegin() async throws {
         var client = client()
         client.raw.append { [clock] json, _ in
@@ -113,7 +113,7 @@ struct CallDeadlineTests {
         #expect(clock.sleepers == 0)
     }
 
-    /// The clocks of the standard library end the process for such a time.
+    /// The clocks of the standard library would end the process for such a long time.
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) + .seconds(Int64.max), .seconds(1e12)])
     func aDeadlineWithoutAnEndIsNone(limit: Duration) async throws {
         var client = Client(
@@ -169,7 +169,7 @@ struct CallDeadlineTests {
         #expect(try await error(of: call).stage == .transport)
     }
 
-    /// A call inside of another one has its own limit: here none, so that of the outer call ends both.
+    /// A call inside of another one has its own limit. Here it has none, so the limit of the outer call ends both.
     @Test func aCallInsideIsEndedWithIt() async throws {
         let inner = StubTransport(.hold)
         let tokens = Client(baseURL: URL("https://login.example.com"), transport: inner, clock: clock)

@@ -50,7 +50,7 @@ private struct Chosen: Middleware {
     }
 }
 
-/// Keeps the response of the first call and gives it again.
+/// Keeps the response of the first call, and returns it for later calls.
 private actor Cache {
     private var response: HTTPResponse?
 

@@ -55,7 +55,7 @@ struct LongCallTests {
         #expect(watcher.events.last?.text.hasPrefix("ended") == true)
     }
 
-    /// The reader's time counts: no event comes between the head and the end of a stream.
+    /// The duration includes the time of the reader, although no event comes between the head and the end of a stream.
     @Test func theDurationIsThatOfTheWholeCall() async throws {
         server.on(.get, "/x", Self.whole)
         var elements = client.stream(Route<Json>.get("x"), as: .serverSentEvents).makeAsyncIterator()

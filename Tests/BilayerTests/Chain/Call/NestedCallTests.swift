@@ -102,7 +102,7 @@ struct NestedCallTests {
         #expect((error.underlyingError as? CallError)?.request?.url.host() == "auth.example.com")
     }
 
-    /// Each middleware around the transport has attempts below it, and each attempt a record of its own.
+    /// Each middleware around the transport makes attempts, and each attempt has a record of its own.
     @Test(arguments: [false, true])
     func aPipelineInTheContextOfAnAttemptIsACallOfItsOwn(succeeds: Bool) async throws {
         let inner = Client(
@@ -126,7 +126,8 @@ struct NestedCallTests {
         #expect(outer.reports.map(\.side) == (succeeds ? [.response] : [.response, .transport]))
     }
 
-    /// An error is an outer call's own only if that run made it. An earlier run may have been at its memory address.
+    /// A call error is the outer call's own only if this run of the call made it. An earlier run may have had the
+    /// memory address of this run.
     @Test func anErrorKeptFromAnEarlierCallIsTheCauseOfALaterOne() async throws {
         let failing = Client(baseURL: URL("https://auth.example.com"), transport: StubTransport(.status(418)))
         for _ in 0..<200 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A transport says whether it streams")
 struct StreamingTransportTests {
-    /// A transport that says nothing, and one that says it.
+    /// A transport that does not declare `streamsResponses`; ``Streaming`` does.
     private struct Whole: Transport {
         func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
             HTTPResponse(status: 200, body: Data("{\"price\":1}\n".utf8))

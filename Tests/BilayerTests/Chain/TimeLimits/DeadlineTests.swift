@@ -56,7 +56,7 @@ struct DeadlineTests {
             .wrapped(by: .deadline(.seconds(12)))
         let call = Task { try await transport.process(request, in: CallContext(clock: clock)) }
         for expected in [3, 2, 3, 2, 2] {
-            // The deadline's own sleeper, and that of the attempt or the wait.
+            // Two sleepers: that of the deadline, and that of the stub's delay or of the retry's wait.
             try await clock.waitForSleepers(count: 2)
             #expect(try await clock.advanceToNextSleeper() == .seconds(expected))
         }

@@ -77,7 +77,7 @@ struct KeyNamingLookupTests {
                 var decoder = JsonDecoder()
                 if let naming { decoder.keys = .naming(naming) }
                 #expect(try decoder.decode([OneEntry].self, from: Data(text.utf8)) == [OneEntry(userName: number + 1)])
-                // The name itself is read under each.
+                // The property's own name is read under each naming.
                 #expect(try decoder.decode([OneEntry].self, from: Data(texts[3].utf8)) == [OneEntry(userName: 4)])
             }
             var decoder = JsonDecoder()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Keyed containers answer as Foundation's do, whatever is read in whatever order, and from key types of any size.
+/// Keyed containers return what Foundation's return, for any order of reads and key types of any size.
 @Suite(.smallStack) struct KeyedLookupTests {
     private struct Lone: Codable, Equatable { let value: Int }
 
@@ -19,7 +19,7 @@ import Testing
         expectSameDecoding([Lone].self, "[\(text),\(text)]")
     }
 
-    /// More keys than a table has room for at first, and read inside before they are read outside.
+    /// A type with more keys than a table has room for at first. The inner values are read before the outer one.
     private struct Wide: Codable, Equatable {
         let inner: [Wide]?
         let k01, k02, k03, k04, k05, k06, k07, k08, k09, k10, k11, k12, k13, k14, k15, k16, k17, k18, k19: Int?

@@ -29,7 +29,7 @@ private enum TwinShape: Decodable, Equatable {
 
 private enum ListedName: String, CodingKey { case userURL, sha256, id }
 
-/// The keys that a type is told of.
+/// The names that `allKeys` lists, for an enum of keys and for a key type that takes any name.
 private struct ListedNames: Decodable {
     let cases: [String]
     let any: [String]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Keys in snake case are found by their bytes once they are converted. Only the time differs.
+/// Once keys in snake case are converted, they are found by their bytes. This changes only the time.
 @Suite(.smallStack) struct SnakeCaseKeysTests {
     /// Reads keys in an order of its own, some of them several times.
     private struct Asking: Decodable, Equatable {
@@ -108,7 +108,7 @@ import Testing
         var stringValue: String { "fieldName\(number)" }
     }
 
-    /// Reads all of them, some of which no table has room for.
+    /// Reads all such keys, more than a table has room for.
     private struct Many: Decodable {
         let values: [UInt8: Int]
 

@@ -3,8 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Chains of `try?` make errors that are not read, so errors are cheap to make. An error that is read has everything in
-/// it.
+/// Chains of `try?` make errors that nobody reads, so errors are cheap to make. An error that is read is complete.
 @Suite("Errors that are caught", .smallStack)
 struct CaughtErrorsTests {
     /// Notes the error of each attempt.
@@ -82,7 +81,7 @@ struct CaughtErrorsTests {
     )
     func everythingIsThere(_ value: String, _ expected: [String]) throws {
         let text = #"{"items":{"a key":[true,\#(value),\#(value)]}}"#
-        // Twice: what the first error of a type says is kept for the next.
+        // Twice, because the decoder keeps the texts of a type's first error for the next one.
         for _ in 0..<2 {
             let box = try JsonDecoder().decode(Box.self, from: Data(text.utf8))
             let attempts = try #require(box.items["a key"])

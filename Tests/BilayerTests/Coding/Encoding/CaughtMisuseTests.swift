@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// Mistakes for which the containers cannot throw fail the call at its end, unless the value is not part of the result.
+/// The containers cannot throw for some mistakes. These fail the call at its end, if the value is part of the result.
 @Suite("Misused containers and containers nested too deeply, in values that are removed", .smallStack)
 struct CaughtMisuseTests {
     private struct Failure: Error {}

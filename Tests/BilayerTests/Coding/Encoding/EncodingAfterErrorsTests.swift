@@ -18,7 +18,7 @@ import Testing
         func encode(to encoder: any Encoder) throws { try write(encoder) }
     }
 
-    /// Writes a part of each form, and fails.
+    /// Values that write a part of each form, and then fail.
     private static let partial: [Written] = [
         Written { encoder in
             var container = encoder.container(keyedBy: Key.self)
@@ -54,7 +54,7 @@ import Testing
         Written { _ in throw Failure() },
     ]
 
-    /// A type that goes on after errors, and what it writes.
+    /// Values that go on after errors, and the texts that they write.
     private static let types: [(value: Written, text: String)] = [
         (
             Written { encoder in

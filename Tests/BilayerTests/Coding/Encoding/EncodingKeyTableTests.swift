@@ -3,9 +3,9 @@ import Testing
 
 @testable import Bilayer
 
-/// Keys that are converted when they are written are converted once. Only the time differs.
+/// The encoder keeps converted keys, so that it converts each once. This changes only the time.
 @Suite(.smallStack) struct EncodingKeyTableTests {
-    /// A key of one byte with many values, some of which are written the same.
+    /// A key of one byte with many values. Some values have equal names.
     private struct Numbered: CodingKey, Equatable {
         let number: UInt8
 

@@ -102,7 +102,7 @@ func expectSameEncoding<Value: Encodable>(
     }
 }
 
-/// Uses its encoder in orders that a text does not have.
+/// Uses its encoder in other orders than that of the text.
 struct Disorder: Encodable {
     let kind: Kind
 

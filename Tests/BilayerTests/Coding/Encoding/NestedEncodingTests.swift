@@ -155,8 +155,8 @@ import Testing
         }
     }
 
-    /// An encoder that a body has handed out is used when the body has ended, and its array while an element of it is
-    /// written.
+    /// A body requests a further encoder, which makes an array after the body has ended. The array is also written to
+    /// while one of its elements is written.
     private final class Late: Encodable {
         struct Failure: Error {}
         let fails: Bool

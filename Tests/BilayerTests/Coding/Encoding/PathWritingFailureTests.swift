@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// A member below others, which may fail, and members that could use the same objects.
+/// Members below other objects. Writing `city` and `street` may fail, and other members use the same objects.
 private struct Place: Encodable {
     var city: Double?
     var zip: String?
@@ -43,7 +43,7 @@ struct PathWritingFailureTests {
     )
     private func nothingIsLeft(place: Place, text: String) throws {
         #expect(try String(decoding: JsonEncoder().encode(place), as: UTF8.self) == text)
-        // The next value of a session, and one inside of others.
+        // Also for the next value of a session, and for a value inside of others.
         let list = try JsonEncoder().encode([[place], [place, Place(city: 7)]])
         #expect(String(decoding: list, as: UTF8.self) == #"[[\#(text)],[\#(text),{"address":{"area":{"city":7}}}]]"#)
     }

@@ -8,7 +8,7 @@ indirect enum ProgramValue: Encodable {
     case null
     case number(Int)
     case text(String)
-    /// Fails unless it is finite, or there are strings for what is not.
+    /// Fails for a number that is not finite, unless the encoder has strings for such numbers.
     case ratio(Double)
     /// Written by a closure (``ProgramValue/encode(date:to:)``), which may fail.
     case date(Int)
@@ -73,7 +73,7 @@ struct ProgramBody: Encodable {
 
 /// One call, or a few that belong together.
 enum ProgramStep {
-    /// Writes a value; `isOuter` if into any container that there is.
+    /// Writes a value: into any container that there is if `isOuter`, else into one of the body's own.
     case write(target: Int, isOuter: Bool, key: Int, ProgramValue, ProgramRecovery)
     case nested(target: Int, isOuter: Bool, key: Int, ProgramBody.Form)
     /// Requests a further encoder, to be used later or not at all.
@@ -81,7 +81,7 @@ enum ProgramStep {
     case use(ProgramValue, ProgramRecovery)
     /// Requests a further encoder and uses it at once.
     case superNow(target: Int, key: Int?, ProgramValue?)
-    /// Requests the own container again, by another key type perhaps.
+    /// Requests the body's own container again, perhaps by another key type.
     case again(ProgramBody.Form)
     case fail
 }

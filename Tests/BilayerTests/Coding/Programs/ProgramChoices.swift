@@ -1,7 +1,7 @@
 import Foundation
 
-/// Choices that are read from bytes: a fuzzer's input, or a generator's. Where the bytes end, every choice is the
-/// first.
+/// Choices that are read from bytes: a fuzzer's input, or a generator's output. After the end of the bytes, every
+/// choice is the first.
 struct ProgramChoices {
     private var bytes: ArraySlice<UInt8>
 
@@ -38,7 +38,7 @@ struct EncodingProgram {
     }
 }
 
-/// Makes a program of choices.
+/// Makes a program from choices.
 private struct ProgramWriter {
     let isTame: Bool
     private static let depth = 4

@@ -14,7 +14,8 @@ final class ProgramMachine: @unchecked Sendable {
     /// - Parameter keepsContainers: Whether containers can be used after their value is done.
     init(keepsContainers: Bool) { self.keepsContainers = keepsContainers }
 
-    /// Releases what was kept. A kept container holds its encoder's user information, and with it the machine.
+    /// Releases kept containers and encoders. A kept container holds its encoder's user information, which holds the
+    /// machine.
     func releaseContainers() {
         containers = []
         pending = []

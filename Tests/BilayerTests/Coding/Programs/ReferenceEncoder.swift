@@ -1,6 +1,6 @@
 import Foundation
 
-// An encoder that is as simple as can be: it makes a tree of values, and a value that fails never gets into it.
+// A simple encoder: it makes a tree of values, and a value that fails never gets into the tree.
 
 /// One value of the tree.
 final class ReferenceNode {
@@ -15,7 +15,7 @@ final class ReferenceNode {
     }
 
     var form = Form.nothing
-    /// Whether something was done with the value that the encoder reports in the end.
+    /// Whether the value was misused in a way that the encoder reports at the end of the call.
     var isMisused = false
     /// Whether it was requested as a nested container.
     let isNested: Bool
@@ -79,7 +79,7 @@ final class ReferenceCall {
     /// Writes a value into an empty node.
     func write<Value: Encodable>(_ value: Value, _ node: ReferenceNode) throws {
         defer {
-            // Written later, it would be a second value.
+            // From now on the value is written: an empty object if nothing was.
             if case .nothing = node.form { node.form = .token("{}") }
         }
         let encoder = ReferenceEncoder(self, node)

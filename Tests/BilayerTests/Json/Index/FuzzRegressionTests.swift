@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// What fuzzing (`Tests/Fuzz`) and reading with a hostile mind have found, and must not be found again.
+/// Defects that fuzzing (`Tests/Fuzz`) and hostile reviews have found.
 @Suite("Found by fuzzing")
 struct FuzzRegressionTests {
     @Test(

@@ -41,7 +41,7 @@ struct IndexBuilderTests {
         let text = #"{"id":7,"tags":["a","é"],"ok":true}"#
         let essay = try lines(of: "Sources/Bilayer/Json/Index/IndexBuilder.swift")
         let article = try lines(of: "Sources/Bilayer/Bilayer.docc/HowTheIndexWorks.md")
-        // The essay has a dot for the second byte of é.
+        // The essay, a comment in `IndexBuilder.swift`, has a dot for the second byte of é.
         #expect(essay.contains { $0.hasPrefix(text.replacing("é", with: "é·")) })
         #expect(article.contains("let text = #\"\(text)\"#"))
         let bytes = Array(text.utf8)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Bilayer
 
-/// Every production of RFC 8259, and every way to break one.
+/// Texts for every production of RFC 8259, and texts that break them.
 @Suite("JSON texts by RFC 8259")
 struct JsonConformanceTests {
-    /// What is JSON, and its compact form where that differs.
+    /// Texts that are JSON, each with its compact form where that differs.
     static let accepted: [(text: String, compact: String?)] = [
         // §2, §3: any value is a text; blanks around the six structural characters.
         ("null", nil), ("true", nil), ("false", nil), ("0", nil), (#""""#, nil), ("[]", nil), ("{}", nil),
@@ -43,7 +43,7 @@ struct JsonConformanceTests {
         }
     }
 
-    /// What is no JSON, and the offset of the byte that is not allowed there.
+    /// Texts that are not JSON, each with the offset of the first byte that is not allowed.
     static let refused: [(text: String, offset: Int)] = [
         // §2: a text is exactly one value.
         ("", 0), (" ", 1), ("\u{FEFF}", 3), ("1 2", 2), ("[] []", 3), ("{}1", 2), ("null,", 4), ("\"a\"\"b\"", 3),

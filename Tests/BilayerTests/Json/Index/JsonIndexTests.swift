@@ -2,20 +2,20 @@ import Bilayer
 import Foundation
 import Testing
 
-// Only where a process can start another one.
+// Only on these platforms can a process start another one.
 #if os(macOS) || os(Linux)
-/// The value of a text. In a process that must be stopped by a trap, a text that cannot be read is a success.
+/// The value of a text. The test expects a trap, so this process exits with success if the text cannot be read.
 private func parsed(_ text: String) -> Json {
     guard let json = try? Json(parsing: text) else { exit(EXIT_SUCCESS) }
     return json
 }
 #endif
 
-/// An index that is used where it does not belong stops the program with a message; nothing outside of the container is
+/// An index that does not belong to a container stops the program with a message; nothing outside of the container is
 /// read.
 @Suite("Indices of elements and members")
 struct JsonIndexTests {
-    // Only where a process can start another one.
+    // Only on these platforms can a process start another one.
     #if os(macOS) || os(Linux)
     @Test("an element's index of another parsed array is refused")
     func indexOfAnotherArray() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// What an index can hold, and depths that are far beyond what a stack can.
+/// The limits of an index, and depths that no stack could hold.
 @Suite("JSON at its limits")
 struct JsonLimitsTests {
     private static let depth = 30_000
@@ -52,7 +52,7 @@ struct JsonLimitsTests {
         let limit = IndexBuilder.greatestDepth
         // Three words for each container, which has two bytes or is open.
         #expect(3 * limit + IndexBuilder.maximumTextSize / 2 * 3 <= UInt32.max)
-        // A debug build takes its time over as many brackets, so only the limit itself is compared.
+        // A debug build is slow with so many brackets, so only the limit itself is compared.
         for (asked, expected) in [(Int.max, limit), (limit + 1, limit), (3, 3)] {
             #expect(IndexBuilder.depthLimit(asked) == expected)
         }

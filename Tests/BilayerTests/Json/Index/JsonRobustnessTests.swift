@@ -41,7 +41,7 @@ struct JsonRobustnessTests {
     @Test("a text with any byte changed is an error or a value", arguments: 0..<8)
     func mutations(part: Int) throws {
         let bytes = Array(Self.sample.utf8)
-        // All 256 values at every place; in eight parts, to use the cores.
+        // All 256 values at every position. The test has eight parts, so that it uses several cores.
         for position in stride(from: part, to: bytes.count, by: 8) {
             for value in UInt8.min...UInt8.max {
                 var changed = bytes
@@ -68,7 +68,7 @@ struct JsonRobustnessTests {
     func deepTexts(open: String) throws {
         let text = String(repeating: open, count: 100_000)
         #expect(throws: JsonSyntaxError.self) { try Json(parsing: text) }
-        // Without a limit they are read, and still there is no closing bracket.
+        // Without a limit the containers are parsed to the end of the text, where a closing bracket is missing.
         let error = try #require(throws: JsonSyntaxError.self) {
             try Json(parsing: text, options: .init(maximumDepth: .max))
         }
@@ -99,7 +99,7 @@ struct JsonRobustnessTests {
         #expect(json.hashValue == same.hashValue)
     }
 
-    /// Sizes for an optimised build; a debug build takes a fiftieth.
+    /// A size for an optimised build, or a fiftieth of it in a debug build.
     private func size(_ count: Int) -> Int { _isDebugAssertConfiguration() ? count / 50 : count }
 
     @Test("100 MB of blanks")

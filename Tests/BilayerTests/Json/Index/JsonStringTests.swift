@@ -130,7 +130,8 @@ struct JsonStringTests {
         for bytes in others { try expectFault(bytes, isUnfinished: false) }
     }
 
-    /// Pieces of which some are no UTF-8: the ends of each row of three-byte characters, and what lies just outside.
+    /// Pieces, some of which are no UTF-8: the ends of each row of three-byte characters, and bytes just outside of
+    /// them.
     static let pieces: [[UInt8]] = [
         [0xE3, 0x81, 0x82], [0xE1, 0x80, 0x80], [0xEC, 0xBF, 0xBF], [0xE0, 0xA0, 0x80], [0xED, 0x9F, 0xBF],
         [0xEF, 0xBC, 0x81],

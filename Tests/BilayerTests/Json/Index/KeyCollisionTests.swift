@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Keys that were chosen to be alike are distinguished as fast as others: hashes cover every byte and are seeded.
+/// Keys that an attacker has made alike are distinguished as fast as others: hashes cover every byte and are seeded.
 @Suite("Keys of equal length, first and last bytes")
 struct KeyCollisionTests {
     /// Keys of the same length that differ in the middle alone.
@@ -168,7 +168,7 @@ struct MemberTablesTests {
                 }
             }
         }
-        // Look-ups through `json` count, too, and would build the table: they come after it.
+        // Look-ups through `json` would build the table, too, so they come only now.
         #expect(builds.value == 1)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for number in 0..<200 { #expect(json["k\(number)"]?.int == number) }

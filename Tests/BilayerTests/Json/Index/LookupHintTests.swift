@@ -14,7 +14,7 @@ struct LookupHintTests {
         "tab\t", "профиль", "id", "name",
     ]
 
-    /// An object with some of the keys, some of them twice, each value its own place or null; nested values lie
+    /// An object with some of the keys, some of them twice. Each value is its own position or null, with nested values
     /// between.
     static func object(_ random: inout SplitMix64) -> (text: String, first: [JsonKey: Int?]) {
         var first: [JsonKey: Int?] = [:]
@@ -44,7 +44,7 @@ struct LookupHintTests {
         }
     }
 
-    /// An object of 20 to 60 members whose keys are distinct, but for one in half of the cases.
+    /// An object of 20 to 60 members. In half of the cases its keys are distinct, otherwise one is repeated.
     static func largeObject(_ random: inout SplitMix64) -> (text: String, first: [String: Int], isDistinct: Bool) {
         var keys = (0..<Int.random(in: 20...60, using: &random))
             .map { $0 % 3 == 0 ? "profile_background_\($0)" : $0 % 7 == 0 ? "\u{E9}\($0)" : "k\($0)" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Lists of numbers are read in other ways by their length, by what is in them and by where in the text they are.
+/// A list of numbers is read in different ways, which depend on its length, its content and its place in the text.
 @Suite("Lists of numbers")
 struct NumberListTests {
     /// Spellings that are read in different ways.

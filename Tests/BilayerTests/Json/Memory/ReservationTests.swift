@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// A text cannot make a decoder reserve memory that it could never fill: the reservation before the first element goes
-/// by the text.
+/// A text cannot make a decoder reserve memory that the text could never fill: the length of the text bounds the
+/// reservation before the first element.
 @Suite("Memory reserved for elements")
 struct ReservationTests {
     @Test(
@@ -145,7 +145,7 @@ private struct Small: RawMappable, Codable {
 
 private typealias Eight<Part> = (Part, Part, Part, Part, Part, Part, Part, Part)
 
-/// A type of 4 KB, which notes what is reserved when the first value is requested, and ends there.
+/// A type of 4 KB. When the first value is requested, it records the reserved memory and ends the reading.
 private struct Wide: Decodable, Hashable, RawDecodable {
     typealias Raw = Json
 
@@ -179,7 +179,7 @@ private final class Seen: @unchecked Sendable {
 
     private(set) var bytes: Int?
 
-    /// Notes the address space. What comes back ends every reading, lossy ones too.
+    /// Records the address space. The returned error ends every reading, lossy ones too.
     static func note() -> CancellationError {
         #if os(Linux)
         current?.bytes = current?.bytes ?? addressSpace()

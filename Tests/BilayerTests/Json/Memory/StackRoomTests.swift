@@ -86,8 +86,8 @@ struct StackRoomTests {
         }
     }
 
-    /// The number of keys in the path of the error, nil if there is a value. That of a lossy array is about all its
-    /// levels.
+    /// The number of keys in the path of the error; `nil` if there is a value. The error of a lossy array that lost too
+    /// much counts as `.max`.
     private static func failure(_ shape: Shape, depth: Int, _ decoder: JsonDecoder) throws -> Int? {
         do {
             try shape.decode(shape.text(depth: depth), decoder)

@@ -28,7 +28,7 @@ struct JsonPathTests {
         #expect(JsonPath.root.isRoot && !path.isRoot)
     }
 
-    /// They are different members of an object.
+    /// Keys with different bytes are different members of an object.
     @Test func keysAreComparedByTheirBytes() {
         #expect(JsonPath([.key("\u{E9}")]) != [.key("e\u{301}")])
         #expect(JsonPath([.key("\u{E9}")]) == [.entry("\u{E9}")])

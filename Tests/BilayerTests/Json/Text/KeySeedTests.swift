@@ -1,4 +1,4 @@
-// Only where a process can start another one.
+// Only on these platforms can a process start another one.
 #if os(macOS) || os(Linux)
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The seed of keys' hashes")
 struct KeySeedTests {
-    /// Otherwise an attacker could find keys with equal hashes in a process of their own.
+    /// With one seed for all processes, an attacker could find keys with equal hashes in a process of their own.
     @Test func eachProcessHasItsOwn() async throws {
         var hashes: Set<String> = []
         for _ in 0..<2 {

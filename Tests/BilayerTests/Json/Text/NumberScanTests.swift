@@ -58,7 +58,8 @@ struct NumberScanTests {
         return match.exponent != nil ? .exponent : match.fraction != nil ? .fraction : .integer
     }
 
-    /// The first byte that no number can have there. Of digits after a zero it is the zero.
+    /// The offset of the first byte that no number can have there. For digits after a leading zero, it is that of the
+    /// zero.
     private static func offsetOfFault(in text: String) -> Int {
         guard let match = text.prefixMatch(of: grammar) else { return text.hasPrefix("-") ? 1 : 0 }
         let (length, rest) = (match.0.utf8.count, text.dropFirst(match.0.count))
@@ -77,7 +78,7 @@ struct NumberScanTests {
         for byte in UInt8.min...UInt8.max {
             let text = Array(number.utf8) + [byte]
             #expect(outcome(text, blanksBehind: 40) == outcome(text), "\(number) before byte \(byte)")
-            // More bytes of the same sort, as they could carry into each other where a word is taken as one number.
+            // More equal bytes: the scanner takes a word as one number, in which a carry could change the next byte.
             let run = text + [byte, byte]
             #expect(outcome(run, blanksBehind: 40) == outcome(run), "\(number) before bytes \(byte)")
         }

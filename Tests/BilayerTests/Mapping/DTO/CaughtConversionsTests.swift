@@ -53,7 +53,7 @@ struct CaughtConversionsTests {
         }
     }
 
-    /// Read by hand, with an issue of its own.
+    /// An entry that is read by hand, and that reports an issue.
     private struct ReportingEntry: RawDecodable {
         static func from(raw: Json) throws -> ReportingEntry {
             MappingIssue(.usedDefault, severity: .info).report()

@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// An entry by hand that has a raw value. The raw value is not what is sent.
+/// An entry by hand that has a raw value. The server receives another value.
 private protocol MarkEntry: RawRepresentable, CodableByHand {
     static var one: Self { get }
 }

@@ -55,7 +55,7 @@ extension LineEntry: RawEncodable {
 
 private struct BillEntry: Codable, RawMappable, Equatable { let orderLines: [LineEntry] }
 
-/// Writes an entry by hand inside of one by hand, and reports a warning.
+/// An entry by hand that contains another entry by hand, and reports a warning when it is written.
 private struct NotedEntry: CodableByHand {
     let bill: BillEntry
 
@@ -154,7 +154,7 @@ struct CodableByHandTests {
             #"{"orderLines":[{"type":"labour","unitMinutes":3,"at":1767261600000},{"type":"travel","distance_km":2}]}"#
         #expect(try decoder.decode(BillEntry.self, from: Data(text.utf8)) == lines)
         #expect(try Json(parsing: encoder.encode(lines)) == .of(text))
-        // A mapping with other conventions may be in progress: code of an app may use its own coder there.
+        // Code of an app may use its own coders inside a mapping with other conventions.
         let inside = mapping(.standard, conventions) {
             try (decoder.decode(BillEntry.self, from: Data(text.utf8)), encoder.encodeJson(lines))
         }
@@ -172,7 +172,7 @@ struct CodableByHandTests {
         #expect(ownCoder.value?["noted"]?[1]?["bill"] == (try Json.of(bill)))
     }
 
-    /// Reads what is inside with a decoder of its own, and counts the readings.
+    /// An entry that reads its inner value with a decoder of its own, and counts its readings.
     private struct QuoteEntry: CodableByHand {
         static let readings = Locked(0)
         struct Body: Codable {
@@ -205,7 +205,8 @@ struct CodableByHandTests {
         }
     }
 
-    /// What a value by hand has lost that is read with a decoder of its own, counts for the second layer, too.
+    /// A value by hand is read with a decoder of its own, and leaves out elements. The second layer takes that into
+    /// account.
     @Test("models have the server's indices behind elements that were left out inside of an own decoder's value")
     func lossesInsideOfOwnDecoders() async throws {
         struct Line: Codable, RawMappable, Sendable { let amount: Int? }
@@ -319,7 +320,7 @@ struct CodableByHandTests {
         var hand = WarningHand()
         var bad = Double.nan
     }
-    /// Writes values that fail, and others in their places.
+    /// Writes values that fail, and then other values in their places.
     private struct Replacing: Encodable, RawEncodable {
         private enum Key: CodingKey { case list, object, single }
         private struct Single: Encodable {

@@ -14,7 +14,7 @@ private struct ByHand: Codable, RawMappable, Equatable {
     static func from(raw: Json) throws -> ByHand { try ByHand(id: raw.decode("number")) }
 }
 
-/// Made of other texts while it is read itself.
+/// Reads entries from other texts while it is read itself.
 private struct Nesting: Decodable, RawDecodable, Equatable {
     let id: Int
     let inner: [Entry]
@@ -73,7 +73,7 @@ struct CodableEntriesTests {
         }
     }
 
-    /// Settings of one call, and what a document does with equal keys, are gone when the next entry is read.
+    /// The settings of one call, and a document's rule for equal keys, have no effect on the next entry.
     @Test func callsWithOtherSettingsInBetweenLeaveNothing() throws {
         let text = #"[{"id":1,"id":2}]"#
         let first = try Json(parsing: text)
@@ -136,7 +136,7 @@ struct CodableEntriesTests {
         #expect(error?.issues.first?.owner == typeName(Entry.self))
     }
 
-    /// What is known of a type after its first reading changes nothing but the time that the others take.
+    /// What the decoder learns of a type in its first reading changes only the time of later readings.
     @Test func laterArraysAreReadAsTheFirst() throws {
         struct Fresh: Codable, RawMappable, Equatable {
             let id: Int
@@ -163,7 +163,7 @@ struct CodableEntriesTests {
         for _ in 0..<3 { #expect(try readings() == first) }
     }
 
-    /// A type is not taken for one without a reading of its own because it was decoded by other means.
+    /// A type's own `from(raw:)` is used even if the type was decoded through `Codable` before.
     @Test func aTypesOwnReadingIsHonouredAfterDecoding() throws {
         for _ in 0..<3 {
             #expect(try Json(parsing: #"[{"id":7}]"#).decode([ByHand].self) == [ByHand(id: 7)])

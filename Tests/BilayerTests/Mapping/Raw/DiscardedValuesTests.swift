@@ -50,7 +50,7 @@ private struct Deliveries<Item: Decodable & Sendable>: Decodable, RawDecodable, 
     let total: Int
 }
 
-/// One of two types, which report the same member.
+/// One of two types, which both report the same member.
 private enum ParcelOrLetter: Decodable {
     case parcel(Parcel)
     case letter(Letter)
@@ -111,7 +111,7 @@ private struct CrateByHand: DecodableByHand {
 
 private struct HandDepot: Decodable, RawDecodable { let mainCrate: CrateByHand }
 
-/// Reports an unknown state, and fails at its own place.
+/// Reports an unknown state, and then fails at its own path.
 private struct CheckedParcel: Decodable {
     let state: Open<Shipment>
 
@@ -123,7 +123,7 @@ private struct CheckedParcel: Decodable {
     }
 }
 
-/// Discards the error of its parcel, and fails at the same place for another reason: the parcel is no number, either.
+/// Discards the error of its parcel, and fails at the same path for another reason: the parcel is no number, either.
 private struct SealedPost: Decodable, RawDecodable {
     private enum Keys: CodingKey { case parcel }
 
@@ -640,6 +640,6 @@ struct DiscardedValuesTests {
 }
 
 extension MappingPolicy {
-    /// Whether a list fails with its only element under the policy as without a list.
+    /// Whether a list fails with the error of its only element. A policy that salvages leaves the element out.
     fileprivate var leavesNothingOut: Bool { self != .salvaging }
 }

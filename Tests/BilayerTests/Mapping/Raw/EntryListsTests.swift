@@ -26,7 +26,7 @@ private func conventions() -> CodingConventions {
 }
 
 extension SplitMix64 {
-    /// A member's value: mostly the good one.
+    /// A member's value: in seven of eight cases the good one.
     fileprivate mutating func value(_ good: Json, _ others: [Json]) -> Json {
         next(below: 8) == 0 ? others[next(below: others.count)] : good
     }
@@ -44,7 +44,7 @@ extension SplitMix64 {
     }
 }
 
-/// What can be compared of an issue: the owner of a dropped element is the list's element, which differs here.
+/// The issues as texts that can be compared. The owner of a dropped element is its type, whose name differs here.
 private func lines(of issues: [MappingIssue]) -> [String] {
     issues.map { issue in
         "\(issue.severity) \(issue.kind) \(issue.path) \(issue.message) \(lines(of: issue.causes))"

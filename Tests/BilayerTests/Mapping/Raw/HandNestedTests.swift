@@ -3,9 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Values that code has nested 100,000 levels deep, objects in arrays in objects. Nothing that the library does
-/// with them takes stack for each level: the tests run on a thread with 512 KB. Other coders need more, and get it in
-/// the last test.
+/// Values that code has nested 100,000 levels deep, objects in arrays in objects. The library takes no stack for each
+/// level: the tests run on a thread with 512 KB. Other coders need more, and get it in the last test.
 @Suite("Json nested by hand")
 struct HandNestedTests {
     private static let depth = 100_000
@@ -25,7 +24,7 @@ struct HandNestedTests {
         return json
     }
 
-    /// Whether something throws an error of a type. The library's own check prints the value that the error holds.
+    /// Whether a closure throws an error of a type. `#expect(throws:)` would print the value that the error holds.
     private static func fails<Failure: Error>(with type: Failure.Type, _ body: () throws -> Void) -> Bool {
         do {
             try body()

@@ -12,7 +12,7 @@ private struct CardByHand: DecodableByHand {
     static func from(raw: Json) throws -> CardByHand { try CardByHand(holder: raw.decode("card")) }
 }
 
-/// Reads nothing until it is asked.
+/// Keeps its decoder, and reads nothing until it is asked.
 private struct LazyCard: Decodable, RawDecodable {
     let decoder: any Decoder
     init(from decoder: any Decoder) throws { self.decoder = decoder }

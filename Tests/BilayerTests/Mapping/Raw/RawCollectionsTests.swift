@@ -25,7 +25,7 @@ private func expectPath<Value: RawDecodable>(
 
 @Suite("Raw mapping of arrays, optionals, sets and dictionaries")
 struct RawCollectionsTests {
-    /// They are two members of the object, and one key of a dictionary. In objects of any size.
+    /// The two members of the object have one key in a dictionary, which compares keys as `String`.
     @Test("of members whose keys look the same the first counts, or the last", arguments: [2, 40, 400])
     func keysThatLookTheSame(count: Int) throws {
         let others = (2..<count).map { #","k\#($0)":\#($0)"# }.joined()
@@ -47,7 +47,7 @@ struct RawCollectionsTests {
         }
     }
 
-    /// In an object of few members and in one that has a table, with and without a mapping in progress.
+    /// The object has few members, or so many that it gets a table. It is read with and without a mapping in progress.
     @Test("of members with one key the first counts, or the last if the text was parsed so", arguments: [2, 40])
     func repeatedKeys(count: Int) throws {
         let others = (2..<count).map { #","k\#($0)":\#($0)"# }.joined()
@@ -85,7 +85,7 @@ struct RawCollectionsTests {
         #expect(error?.path == [.entry("a")])
     }
 
-    /// A reading that began again for a repeated key would do so twice at each level.
+    /// If a repeated key started the reading again, the work would double with each level.
     @Test("objects with repeated keys inside each other are read once", arguments: ["y", "e\u{301}"], ["{}", "5"])
     func repeatedKeysInside(key: String, leaf: String) throws {
         let other = key == "y" ? "y" : "\u{E9}"

@@ -53,7 +53,7 @@ private indirect enum ShelfByHand: CodableByHand {
     func toRaw() throws -> Json { .null }
 }
 
-/// An entry that fails is read again. The entries inside of it are then not tried once more for each level around them.
+/// An entry that fails is read again. The entries inside of it are not read once more for each level around them.
 @Suite("Types that are read through Codable and by hand in turns")
 struct TurnsTests {
     private static let depth = 60

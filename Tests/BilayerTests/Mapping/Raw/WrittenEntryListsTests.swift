@@ -17,7 +17,7 @@ private final class EncodeCalls {
     var count = 0
 }
 
-/// A `Codable` entry whose items are written by hand, and have lists of such entries.
+/// A `Codable` entry whose items are written by hand. Each item has a list of such entries.
 private struct ListedGroup: Encodable, RawEncodable {
     enum Key: CodingKey { case userURL, userUrl, items }
     let rate: Double

@@ -88,7 +88,7 @@ private struct Row: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The bodies of the responses in their order; an empty one is a lost connection, and the last one stays.
+/// The bodies of the responses in order. An empty one is a lost connection, and the last one repeats.
 private actor Answers {
     private var bodies: [String]
     private let status: HTTPStatus

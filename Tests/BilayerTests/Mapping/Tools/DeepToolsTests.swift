@@ -3,7 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// What reads itself from texts of any depth by one of the tools: a value or an error, never the end of the process.
+/// A type that reads itself by one of the tools, from a text of any depth. The result is a value or an error, never the
+/// end of the process.
 private protocol DeepToolNode: RawDecodable where Raw == Json {
     init()
     /// Reads the value inside by one of the tools.

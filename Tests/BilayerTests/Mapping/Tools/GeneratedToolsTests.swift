@@ -34,7 +34,7 @@ private enum Figure: Discriminated, RawEncodable, Hashable {
     }
 }
 
-/// A tree whose leaves the upper layer requires.
+/// A tree whose conversion to a model requires every leaf.
 private indirect enum Branch: Sendable {
     case leaf(Int?)
     case list([Branch])

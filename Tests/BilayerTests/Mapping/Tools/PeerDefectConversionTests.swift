@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// Defects that other mapping libraries have or had in converting values and keys; here none of them may happen.
+/// Defects that other mapping libraries have or had in converting values and keys. None of them may happen in Bilayer.
 @Suite("Defects of other libraries: values and keys")
 struct PeerDefectConversionTests {
     @Test(

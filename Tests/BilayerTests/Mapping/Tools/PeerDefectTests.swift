@@ -19,7 +19,7 @@ private struct Late: Codable, RawMappable {
     let last: Int
 }
 
-/// Each defect was found in a library that does the same job; none of them may come back here.
+/// Each of these defects was found in another mapping library. None of them may happen in Bilayer.
 @Suite("Defects of peers: tools")
 struct PeerDefectTests {
     /// A lossy dictionary sorted raw and converted keys apart and zipped them.

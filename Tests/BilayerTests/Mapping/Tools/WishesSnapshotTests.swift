@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-// What each of the 25 wishes of users says when it is not granted, in one file that reads well:
+// The errors and reports of 25 features that users of mapping libraries have wished for, in one file:
 // `Tests/Snapshots/Wishes.txt`.
 
 private struct Patch: Codable, RawMappable { var nickname: Field<String> = .absent }
@@ -47,7 +47,7 @@ private struct Account: Codable, RawMappable, Identified {
 
 @Suite("What the wishes of users say when they are not granted")
 struct WishesSnapshotTests {
-    /// Runs a mapping and gives everything that it says: the error and what was reported.
+    /// Runs a mapping and returns its error and its reports as a text.
     private func said(policy: MappingPolicy = .standard, _ body: () throws -> Any) -> String {
         let collected = CollectingReporter()
         var lines: [String] = []
@@ -56,7 +56,7 @@ struct WishesSnapshotTests {
         } catch {
             if !(error is MappingError) { lines.append("\(error)") }
         }
-        // The place in this file is left out: it moves with every change above it.
+        // The line in this file is left out: it moves with every change above it.
         lines += collected.issues.map { "\($0.severity): \($0)".replacing(/\.swift:[0-9]+/, with: ".swift:(line)") }
         return lines.isEmpty ? "nothing to say" : lines.joined(separator: "\n")
     }

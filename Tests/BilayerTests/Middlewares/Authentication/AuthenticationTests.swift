@@ -25,7 +25,7 @@ struct AuthenticationTests {
         #expect(stub.requests.count == 1)
     }
 
-    /// The next address of a failover has the token, so its refusal is one of the token.
+    /// A failover sends the token to the next address, too, so a 401 from there is a refusal of the token.
     @Test func aRefusalOfTheNextAddressRenewsTheToken() async throws {
         let (eu, us) = (URL("https://eu.example.com/v1"), URL("https://us.example.com/v1"))
         let stub = StubTransport { request, _ in
@@ -56,7 +56,7 @@ struct AuthenticationTests {
         }
     }
 
-    /// At the address of the request, and at the next address of a failover.
+    /// The refusal comes from the address of the request, or from the next address of a failover.
     @Test(arguments: TokenScheme.allCases, [true, false])
     func aRefusalOfATokenThatWasSentInAnotherWayRenewsIt(scheme: TokenScheme, isMoved: Bool) async throws {
         let (eu, us) = (URL("https://eu.example.com/v1"), URL("https://us.example.com/v1"))
@@ -70,7 +70,7 @@ struct AuthenticationTests {
         #expect(stub.requests.count == (isMoved ? 3 : 2))
     }
 
-    /// The transport has removed the token at the redirect. The last redirect may have led back.
+    /// The transport has removed the token at the redirect. A further redirect may lead back to the first origin.
     @Test(arguments: TokenScheme.allCases, [true, false])
     func aRefusalAfterARedirectSaysNothingOfATokenThatWasSentInAnotherWay(
         scheme: TokenScheme,
@@ -266,7 +266,7 @@ struct AuthenticationTests {
         )
     }
 
-    /// A client for a thousand calls at once, of which some wait for minutes where everything is slow.
+    /// A client for a thousand calls at once. On a slow machine some of them wait for minutes.
     private static func patientClient(
         of server: FaultServer,
         over transport: some Node<HTTPRequest, HTTPResponse> = DefaultTransport()
@@ -296,7 +296,7 @@ struct AuthenticationTests {
         #expect(server.requests.filter { $0.method == .post }.count == 1)
     }
 
-    /// The refresh of a thousand callers is held until they all wait. Then it goes on, or fails.
+    /// The server holds the refresh until a thousand callers wait for it. Then the refresh succeeds, or fails.
     @Test(arguments: BuiltInTransport.allCases, [200, 500] as [HTTPStatus])
     func overSocketsTheRefreshSurvivesItsFirstCaller(choice: BuiltInTransport, status: HTTPStatus) async throws {
         let server = try await FaultServer.start()

@@ -38,13 +38,13 @@ private struct Broken: Error {}
 
 @Suite("BearerTokens: one refresh for any number of callers", .timeLimit(.minutes(5)))
 struct BearerTokensTests {
-    /// The error of a call inside of the refresh's call: a node of its client fetches something.
+    /// The error of a refresh whose call has failed because one of its nodes made a call, which failed.
     private static func nested(_ error: any Error) -> CallError {
         let context = CallContext()
         return CallError(CallError(error, in: .transport, of: context), in: .requestEncoding, of: context)
     }
 
-    /// The same, after the refresh's call had its response.
+    /// As ``nested(_:)``, but the refresh's call had received its response before.
     private static func nestedAfterResponse(_ error: any Error) -> CallError {
         let context = CallContext()
         context.recordReceived(HTTPResponse(status: 200))
@@ -148,7 +148,7 @@ struct BearerTokensTests {
         await refreshes.waitForArrivals(1)
         while tokens.waiting < 10 { await Task.yield() }
         for call in calls { call.cancel() }
-        // At once, though the refresh has not ended.
+        // The calls end at once, though the refresh has not ended.
         for call in calls { await #expect(throws: CancellationError.self) { try await call.value } }
         let next = Task { try await transport.process(HTTPRequest(url: address)) }
         while tokens.waiting < 1 { await Task.yield() }
@@ -241,7 +241,7 @@ struct BearerTokensTests {
             "bad\(await refreshes.arrive())"
         }
         let transport = server(accepting: "good").wrapped(by: .authentication(tokens))
-        // The first call needs two: it has no token, and the one that it gets is refused.
+        // The first call needs two refreshes: it has no token, and the token that it gets is refused.
         #expect(try await transport.process(HTTPRequest(url: address)).status == 401)
         #expect(try await transport.process(HTTPRequest(url: address)).status == 401)
         let error = await #expect(throws: AuthenticationError.self) {
@@ -279,7 +279,7 @@ struct BearerTokensTests {
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer renewed"])
     }
 
-    /// Refreshes that bring tokens end with the last error of the closure all the same.
+    /// The first refresh fails. The second one brings a token, which is refused: the error still has the first failure.
     @Test func theErrorPastTheLimitHasTheLastErrorOfTheClosure() async throws {
         let clock = TestClock()
         let count = Locked(0)
@@ -323,7 +323,7 @@ struct BearerTokensTests {
         }
     }
 
-    /// The refresh token is used up, and no stored response replaces the refresh's error.
+    /// After a response the refresh token may be used up, so no stored response replaces the refresh's error.
     @Test func aServerThatHasAnsweredTheRefreshIsNotOutOfReach() {
         let errors = [Self.nested, Self.nestedAfterResponse]
             .map { AuthenticationError(.refreshFailed, "", underlyingError: $0(TransportError(.notConnected))) }
@@ -331,7 +331,7 @@ struct BearerTokensTests {
         #expect(errors.map(\.status) == [nil, 200])
     }
 
-    /// Without a network there is one refresh a call, and none too many when it is back.
+    /// Without a network each call makes one refresh. These do not count, so calls succeed once the network is back.
     @Test(arguments: [TransportError.Kind.notConnected, .connectionLost, .timedOut])
     func aRefreshThatReachesNoServerDoesNotCount(fault: TransportError.Kind) async throws {
         let isOffline = Locked(true)
@@ -366,7 +366,7 @@ struct BearerTokensTests {
             return HTTPResponse(status: isGood ? 200 : 401)
         }
         let transport = stub.wrapped(by: .authentication(tokens))
-        // The server ends each token after eight seconds; with an unknown lifetime its refusal tells it.
+        // The server ends each token after eight seconds. If the lifetime is unknown, the call learns it from the 401.
         for _ in 0..<20 {
             round.withLock { $0 += 1 }
             #expect(try await transport.process(HTTPRequest(url: address)).status == 200)
@@ -405,7 +405,7 @@ struct BearerTokensTests {
         }
     }
 
-    /// They are those of another user.
+    /// The refused tokens are those of another user.
     @Test func refusalsAfterALoginDoNotCount() {
         var state = TokenState(nil, limit: 1, period: .seconds(60))
         state.store(BearerToken("ada"), ofRefreshOf: state.issued.version, at: .zero)
@@ -593,7 +593,7 @@ struct BearerTokensTests {
     }
 }
 
-/// What the app is told, with one change made in between.
+/// Records the tokens that `onChange` receives, and makes one change inside of it.
 private final class ChangedTokens: Sendable {
     let tokens = Locked<BearerTokens?>(nil)
     let told = Locked<[BearerToken?]>([])

@@ -15,7 +15,7 @@ private struct MeRequest: RouteProviding {
     var route: Route<Json> { .get("me") }
 }
 
-/// The methods of a client, and of what is made of clients, that are called where the caller runs.
+/// Methods of a client and of a migrator that run where their caller runs.
 private enum Calling: CaseIterable {
     case fetch, send, request, sentRequest, policy, sentPolicy, all, results, migrator
 
@@ -64,7 +64,7 @@ struct ChangeOfUserTests {
         tokens.replace(with: BearerToken("B"))
     }
 
-    /// Answers with the token; the first request waits at the gate.
+    /// A server that answers with the request's token, and holds the first request at the gate.
     private func server(_ status: HTTPStatus = 200) -> StubTransport {
         let (gate, count) = (gate, Locked(0))
         return StubTransport { request, _ in
@@ -136,7 +136,7 @@ struct ChangeOfUserTests {
         #expect(stub.requests.count == 1)
     }
 
-    /// Also when the request was not sent before the change: it is that of the first user.
+    /// Also if the shared request was not sent before the change: it is that of the first user.
     @Test func aSharedRequestIsThatOfTheUserWhoMadeIt() async throws {
         let stub = StubTransport(.json("[]"))
         let waiting = Waiting(gate: gate, arrived: Locked(0))
@@ -187,7 +187,7 @@ struct ChangeOfUserTests {
         #expect(stub.requests.map { $0.headers[.authorization] } == ["Bearer A"])
     }
 
-    /// Also where the retry is around the shared request, and its second attempt would be one of the next user.
+    /// The retry is around the shared request, so its second attempt would be a request of the next user.
     @Test func aRetryOutsideDoesNotSendForTheNextUserEither() async throws {
         let stub = server(503)
         let transport = stub.wrapped(by: .authentication(tokens)).wrapped(by: .deduplication)
@@ -231,7 +231,7 @@ struct ChangeOfUserTests {
         }
         let transport = StubTransport(.json("[]")).wrapped(by: .authentication(tokens))
         let call = Task { try await transport.process(HTTPRequest(url: address)) }
-        // A refresh that has not begun when the token is replaced does not begin.
+        // The refresh must have begun: one that has not begun when the token is replaced never begins.
         while tokens.waiting < 1 || !hasBegun.withLock({ $0 }) { await Task.yield() }
         tokens.replace(with: token)
         let error = await #expect(throws: AuthenticationError.self) { try await call.value }

@@ -62,7 +62,7 @@ struct StoredAnswersTests {
         }
     }
 
-    /// The documented order.
+    /// A client with its middlewares in the documented order.
     private func client(_ tokens: BearerTokens) -> Client {
         let transport = bench.stub
             .wrapped(by: .cache(bench.cache))
@@ -121,7 +121,7 @@ struct StoredAnswersTests {
     fileprivate func aRefreshOutOfReachLetsTheCacheAnswer(server: SessionServer) async throws {
         try await store()
         let client = client(tokens(nil, server))
-        // More than the limit of refreshes in a minute. Those without a response do not count for it.
+        // More calls than refreshes are allowed in a minute. Refreshes without a response do not count.
         for _ in 0..<8 {
             #expect(try await client.send(users, cache: .networkElseCache).response?.cacheStatus == .hit)
         }
@@ -157,7 +157,7 @@ struct StoredAnswersTests {
         try await store(["Cache-Control": "max-age=60", "Vary": "Authorization"])
         #expect(try await failure(of: .cacheOnly, tokens()) is CacheMissError)
         #expect(try await failure(of: .cacheOnly, tokens(BearerToken("other"))) is CacheMissError)
-        // Expired, but whose it is counts.
+        // The token has expired, but it still shows the user, to whom the stored response belongs.
         let expired = tokens(BearerToken("good", expiresIn: .zero))
         #expect(try await client(expired).fetch(users, cache: .cacheOnly).array?.count == 1)
         #expect(refreshes.withLock { $0 } == 0)

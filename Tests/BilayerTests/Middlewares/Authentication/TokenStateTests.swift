@@ -18,7 +18,7 @@ struct TokenStateTests {
         state.replace(with: BearerToken("a"), at: .zero)
         state.replace(with: nil, at: .zero)
         #expect(state.nextChange(isFirst: true) == .some(BearerToken("a")))
-        // Another caller has nothing to tell meanwhile.
+        // Meanwhile another caller gets no change to tell.
         #expect(state.nextChange(isFirst: true) == nil as BearerToken??)
         #expect(state.nextChange(isFirst: false) == .some(nil))
         #expect(state.nextChange(isFirst: false) == nil as BearerToken??)

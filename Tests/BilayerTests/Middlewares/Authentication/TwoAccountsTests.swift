@@ -31,7 +31,7 @@ struct TwoAccountsTests {
         }
     }
 
-    /// Answers with the credentials of the request; the first one waits at the gate.
+    /// A server that answers with the request's credentials, and holds the first request at the gate.
     private func server() -> StubTransport {
         let (gate, count) = (gate, Locked(0))
         return StubTransport { request, _ in
@@ -49,7 +49,7 @@ struct TwoAccountsTests {
         Client(baseURL: URL("https://api.example.com"), transport: transport)
     }
 
-    /// What two calls get that are in flight at a time.
+    /// The responses of two calls that are in flight at the same time.
     private func answers(
         _ stub: StubTransport,
         _ first: Client,
@@ -122,7 +122,7 @@ struct TwoAccountsTests {
         #expect(try await first.value == Self.field("ada"))
     }
 
-    /// Numbers of accounts are never those of tokens, nor of signers.
+    /// The marks of different sources of users differ. Basic accounts with one name and password have one mark.
     @Test func sourcesOfUsersDiffer() {
         let users: [any UserSource] = [
             BearerTokens { "A" }, BearerTokens { "A" }, FixedUser(), FixedUser(), FixedUser(of: "ada", "x"),

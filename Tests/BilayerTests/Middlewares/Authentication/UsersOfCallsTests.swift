@@ -14,7 +14,7 @@ private struct BeginObserver: CallObserver {
     func observe(_ event: CallEvent, in call: CallContext) { hasBegun.withLock { $0 = true } }
 }
 
-/// A signs out, and B signs in, after a call of A has begun and before its request is sent.
+/// User A signs out, and B signs in, after a call of A has begun.
 @Suite("A call is that of the user at its begin, and so are calls that belong together", .timeLimit(.minutes(5)))
 struct UsersOfCallsTests {
     private static let address = URL("https://api.example.com")
@@ -28,7 +28,7 @@ struct UsersOfCallsTests {
         tokens.replace(with: BearerToken("B"))
     }
 
-    /// Answers with the token of the request; those with these numbers, counted from 1, wait at the gate.
+    /// A server that answers with the request's token. Requests with these numbers, counted from 1, wait at the gate.
     private func server(waitingAt numbers: Set<Int> = [], _ first: HTTPStatus = 200) -> StubTransport {
         let (gate, count) = (gate, Locked(0))
         return StubTransport { request, _ in
@@ -75,7 +75,7 @@ struct UsersOfCallsTests {
         #expect(isChangeOfUser(error) && stub.requests.isEmpty)
     }
 
-    /// The result of the callback form, whose user changes at once or when its request has arrived.
+    /// The result of the callback form. The user changes at once, or when the request has arrived.
     private func resultOfCallback(_ stub: StubTransport, isSentBefore: Bool) async throws -> Result<[String], any Error>
     {
         let client = client(stub.wrapped(by: .authentication(tokens)))
@@ -87,7 +87,7 @@ struct UsersOfCallsTests {
         return try #require(await results.first { _ in true })
     }
 
-    /// The result of an upload, whose user changes at once or when its request has arrived.
+    /// The result of an upload. The user changes at once, or when the request has arrived.
     private func resultOfUpload(_ stub: StubTransport, isSentBefore: Bool) async throws -> Result<[String], any Error> {
         let client = client(stub.wrapped(by: .authentication(tokens)))
         var events = client.upload(Route<[String]>.post("me", body: .text("x"))).makeAsyncIterator()
@@ -109,7 +109,7 @@ struct UsersOfCallsTests {
 
     private struct UploadWithoutAnswer: Error {}
 
-    /// The call may be made after the change: then nothing is sent.
+    /// Expects the first user's result. If the call begins only after the change, it may fail, and sends nothing.
     private func expectTheFirstUser(_ result: Result<[String], any Error>, _ stub: StubTransport) {
         switch result {
         case .success(let names): #expect(names == ["Bearer A"])

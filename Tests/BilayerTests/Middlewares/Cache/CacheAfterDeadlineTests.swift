@@ -27,7 +27,7 @@ struct CacheAfterDeadlineTests {
         return client
     }
 
-    /// A call with a node around the cache that waits in each run, in the look-up now.
+    /// A call with a waiting node around the cache. It has reached its deadline, and waits in its look-up of the cache.
     private func callInLookUp(isOption: Bool) async throws -> Task<Json, any Error> {
         let waiting = HeaderProvider { [gate] _ in
             _ = await gate.arrive()
@@ -58,7 +58,7 @@ struct CacheAfterDeadlineTests {
         #expect(clock.sleepers == 0)
     }
 
-    /// A closure of the app makes an error of its own from the cancel. In the look-up it does not wait.
+    /// A closure of the app turns the cancel into an error of its own. In the look-up the closure does not wait.
     @Test(arguments: [true, false]) func anErrorThatFollowsFromTheCancelPreventsNone(isOption: Bool) async throws {
         struct OwnError: Error {}
         let waiting = HeaderProvider { [gate] _ in
@@ -75,7 +75,7 @@ struct CacheAfterDeadlineTests {
         #expect(bench.stub.requests.count == 1)
     }
 
-    /// The task of the mapping is cancelled when the time is up. The caller's cancel is another one.
+    /// The deadline cancels the task of the mapping. The caller's cancel comes in addition.
     @Test func aCallThatIsCancelledInTheMappingEnds() async throws {
         var client = try await client(bench.stub.wrapped(by: .cache(bench.cache)), isOption: true)
         client.raw.append { [gate] json, _ in

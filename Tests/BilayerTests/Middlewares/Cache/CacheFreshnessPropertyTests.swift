@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Random responses and times against a second, smaller account of RFC 9111 §4.2.
+/// Random responses and times against a second, smaller implementation of RFC 9111 §4.2.
 @Suite("HTTP cache: freshness, generated", .timeLimit(.minutes(5)))
 struct CacheFreshnessPropertyTests {
     /// What the response and the second request say, in seconds. Dates count from the first request.
@@ -55,7 +55,7 @@ struct CacheFreshnessPropertyTests {
             return text.isEmpty ? [:] : ["Cache-Control": text]
         }
 
-        /// The outcome by this account. It counts in tenths of seconds, because of the heuristic.
+        /// The outcome by this implementation. It counts in tenths of seconds, because of the heuristic.
         var expected: CacheStatus {
             let received = delay
             let sent = date ?? received

@@ -10,7 +10,7 @@ struct CacheInvalidationRaceTests {
     private let store = GatedStore()
     private let url = URL("https://api.example.com/users")
 
-    /// The call is that of the user who has signed out.
+    /// An app calls `removeAll()` when a user signs out. The call has begun before that.
     @Test func whatACallHadFoundIsNotStoredAfterARemoval() async throws {
         let cache = HTTPCache(store)
         let transport = StubTransport(.json("1", headers: ["Cache-Control": "max-age=60"]))
@@ -43,7 +43,7 @@ struct CacheInvalidationRaceTests {
         #expect(cache.engine.keeper.inProgress.count == 0)
     }
 
-    /// A response that may not be stored removes its variant, and keeps the others.
+    /// A call whose response may not be stored removes its variant and writes the others back.
     @Test func otherVariantsThatWereInvalidatedDoNotComeBack() async throws {
         let cache = HTTPCache(store)
         let stub = StubTransport { request, _ in
@@ -60,7 +60,7 @@ struct CacheInvalidationRaceTests {
         await store.stopReader(after: 1)
         let headers = fields.replacing(with: [.acceptLanguage: "en", "X-Last": "1"])
         let call = Task { [url] in try await transport.process(HTTPRequest(url: url, headers: headers)) }
-        // It has read what it keeps. The invalidation waits for its turn.
+        // The call has read the variants that it keeps. The invalidation waits for its turn.
         await store.waitForReader()
         let post = Task { [url] in try await transport.process(HTTPRequest(method: .post, url: url)) }
         while !cache.engine.keeper.inProgress.isInvalidated(HTTPCacheKey(url), since: 0) { await Task.yield() }

@@ -33,7 +33,7 @@ struct CacheOnlyTests {
         let client = Client(baseURL: URL("https://api.example.com"), transport: transport)
         let error = await #expect(throws: CallError.self) { try await client.fetch(Self.users) }
         #expect(isMiss(error) && stub.requests.isEmpty && refreshes.withLock { $0 } == 0)
-        // The host has not failed, and others may send.
+        // The circuit does not count the miss as a failure of the host, and other calls may send.
         #expect(try await client.fetch(Route<Json>.get("users")).array?.isEmpty == true)
     }
 

@@ -11,7 +11,7 @@ struct CachePolicyTests {
         case stale
     }
 
-    /// The outcome for nothing, a fresh and a stale stored response; and without the server.
+    /// The outcomes with no, a fresh and a stale stored response; then the same three without the server.
     @Test(arguments: [
         (CachePolicy.standard, ["miss", "hit", "miss"], ["error", "hit", "error"]),
         (.revalidate, ["miss", "miss", "miss"], ["error", "error", "error"]),

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Calls, removals and invalidations at once, by several caches over one store. What is served is never older than the
-/// last removal that had returned when the call began.
+/// Calls, removals and invalidations at once, by several caches over one store. A served response is never older than
+/// the last removal that had returned when the call began.
 @Suite("HTTP cache: removals race with calls", .timeLimit(.minutes(5)))
 struct CacheRemovalRaceTests {
     private let urls = [URL("https://api.example.com/0"), URL("https://api.example.com/1")]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bilayer
 
-/// What was in progress when something was removed is neither stored nor served afterwards, in every order.
+/// A call that is in progress during a removal neither stores nor serves a removed response afterwards, in every order.
 @Suite("HTTP cache: removals meet what is in progress", .timeLimit(.minutes(5)))
 struct CacheRemovalTests {
     private let store = PausingStore()
@@ -12,7 +12,8 @@ struct CacheRemovalTests {
 
     private var request: HTTPRequest { HTTPRequest(url: url) }
 
-    /// The write of a call has begun: the removal waits for it, so nothing of it is left when the removal returns.
+    /// The write of a call has begun. The removal waits for it, so nothing of the write is left when the removal
+    /// returns.
     @Test(arguments: [PausingStore.Moment.beforeReplacing, .afterReplacing])
     func aRemovalComesAfterAWriteThatHasBegun(moment: PausingStore.Moment) async throws {
         let cache = HTTPCache(store)
@@ -96,7 +97,7 @@ struct CacheRemovalTests {
         #expect(try await transport.process(other).cacheStatus == .hit)
     }
 
-    /// A route escapes each argument; Foundation leaves what may be left.
+    /// A route escapes more characters of an argument than Foundation does.
     @Test(
         "an address is removed in any spelling",
         arguments: [
@@ -176,7 +177,7 @@ struct CacheRemovalTests {
         #expect(await store.isEmpty)
     }
 
-    /// The response that was stored for the user who has signed out is no replacement of an error.
+    /// A stored response that was removed or invalidated meanwhile does not replace an error.
     @Test(arguments: [HTTPMethod.delete, .get]) func aFailureIsNotReplacedByWhatWasRemoved(
         method: HTTPMethod
     ) async throws {
@@ -204,7 +205,7 @@ struct CacheRemovalTests {
         await #expect(throws: TransportError.self) { try await call.value }
     }
 
-    /// Of two calls for variants, one removes its variant between the other one's reading and its write.
+    /// Two calls for variants: one removes its variant after the other one has read the variants and before it writes.
     @Test func aVariantThatIsRemovedMeanwhileDoesNotComeBack() async throws {
         let stub = variants()
         let transport = stub.wrapped(by: .cache(HTTPCache(store)))
@@ -221,7 +222,7 @@ struct CacheRemovalTests {
         #expect(await store.bodies == ["en"])
     }
 
-    /// The call's response comes while the other one removes, before the store has changed.
+    /// The call's response comes while another call removes a variant, before the store has changed.
     @Test func aVariantThatIsBeingRemovedDoesNotComeBack() async throws {
         let stub = variants()
         let transport = stub.wrapped(by: .cache(HTTPCache(store)))
@@ -237,7 +238,7 @@ struct CacheRemovalTests {
         #expect(await store.bodies == ["en"])
     }
 
-    /// Answers in the language of the request; the last response of a language may not be stored.
+    /// A server that answers in the request's language. Its response to a request with `X-Last` may not be stored.
     private func variants() -> StubTransport {
         StubTransport { request, _ in
             let control = request.headers["X-Last"] == nil ? "max-age=60" : "no-store"

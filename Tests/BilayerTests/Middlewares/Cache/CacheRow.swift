@@ -12,7 +12,7 @@ struct CacheRow: Sendable, CustomTestStringConvertible {
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
     enum Outcome: Sendable, Hashable {
-        /// A response with this status of the cache; the second exchange's body shows whose it is.
+        /// A response with this cache status and status code.
         case response(CacheStatus, HTTPStatus = 200)
         case failure
     }
@@ -25,7 +25,7 @@ struct CacheRow: Sendable, CustomTestStringConvertible {
     /// The first response.
     var status: HTTPStatus = 200
     var with: HTTPHeaders = [:]
-    /// How long the server takes for it.
+    /// How long the server takes for the first response.
     var taking: TimeInterval = 0
     /// A request between both, with the response's status and fields.
     var between: (HTTPMethod, HTTPStatus, HTTPHeaders)?

@@ -11,7 +11,7 @@ struct CacheWriteQueueTests {
     private let slow = URL("https://api.example.com/slow")
     private let users = URL("https://api.example.com/users")
 
-    /// Its response has come, and another call's write does not end.
+    /// The call's response has come, and the write of another call does not end.
     @Test(arguments: [false, true])
     func aCancelledCallDoesNotWaitForAnotherWrite(byDeadline: Bool) async throws {
         let clock = TestClock()
@@ -30,13 +30,13 @@ struct CacheWriteQueueTests {
         } else {
             call.cancel()
         }
-        // Ends before the first call goes on.
+        // The second call ends before the first one goes on.
         _ = await call.result
         await store.goOn()
         _ = try await first.value
         #expect(await store.log == ["1 stored"])
         #expect(cache.engine.keeper.inProgress.count == 0)
-        // The queue goes on behind the one that has left.
+        // The queue goes on after a call has left it.
         _ = try await transport.process(HTTPRequest(url: users))
         #expect(await store.log == ["1 stored", "1 stored"])
     }
@@ -58,7 +58,7 @@ struct CacheWriteQueueTests {
         #expect(await store.log == ["1 stored", "1 stored", "0 stored"])
     }
 
-    /// Many calls wait with their responses. A removal waits for the write in progress, not for theirs.
+    /// Many calls wait to write their responses. A removal waits for the write in progress, but not for theirs.
     @Test func aRemovalGoesBeforeTheWritesThatWait() async throws {
         let cache = HTTPCache(store)
         let stub = answering()

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Bilayer
 
-/// Over real sockets.
+/// The values of a client with a cache, over real sockets.
 @Suite("Cache: over sockets", .timeLimit(.minutes(5)))
 struct CachedValuesTests {
     private static let route = Route<[String]>.get("users")
 
-    /// A server whose list changes when a test says so, and that answers conditions.
+    /// A server that answers conditional requests, and whose list changes when a test says so.
     private final class Scene: Sendable {
         let server: FaultServer
         let clock = CacheDates(CacheRow.start)
@@ -70,7 +70,7 @@ struct CachedValuesTests {
         #expect(answer.response?.cacheStatus == .stale)
     }
 
-    /// What follows a fault of the connection, with nothing stored and with a stored response.
+    /// Calls that meet a fault of the connection, with nothing stored and with a stored response.
     @Test(arguments: [
         Reply.resetBeforeAnswer, .resetInBody(after: 3), .truncatedBody(sent: 3, declared: 9), .unfinishedChunks(),
         .badChunk, .badGzip, .notHTTP,
@@ -129,7 +129,7 @@ struct CachedValuesTests {
         #expect(scene.server.requests.count == 3)
     }
 
-    /// Nothing stored is no failure of a call. A value that is stored is a call, as is the server's.
+    /// If nothing is stored, the observer sees one call, that to the server. A stored value is one more call.
     @Test func theObserverSeesNoCallThatFindsNothing() async throws {
         let scene = try await Scene()
         scene.serve(#"["Ada"]"#, tag: "\"1\"")

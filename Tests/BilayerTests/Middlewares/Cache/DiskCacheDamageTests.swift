@@ -79,7 +79,7 @@ struct DiskCacheDamageTests {
         }
     }
 
-    /// What writers that were killed have left counts, is served by nobody, and makes room when room is needed.
+    /// The unfinished files of killed writers count for the bound, are never served, and are removed to make room.
     @Test func unfinishedFilesAreBoundedToo() async throws {
         try await Self.inFolder { folder, _ in
             let bound = 40_000

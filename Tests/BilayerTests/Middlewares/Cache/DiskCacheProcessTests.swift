@@ -17,7 +17,7 @@ private enum Usage {
         ProcessInfo.processInfo.environment[variable].map { URL(fileURLWithPath: $0, isDirectory: true) }
     }
 
-    /// A response that says whose it is, for which address, and that shows if it is not whole.
+    /// A response that states its writer and its address, and that shows whether it is whole.
     static func entry(_ writer: String, _ round: Int, _ key: HTTPCacheKey, parts: Int) -> HTTPCacheEntry {
         let body = String(repeating: "\(writer)-\(round)-\(key.name);", count: parts)
         return HTTPCacheEntry(
@@ -81,7 +81,7 @@ struct DiskCacheProcessTests {
     }
 
     private func startOther() throws -> ChildProcess {
-        // It may be relative to the folder of this process.
+        // The argument may be a path relative to the folder of this process.
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).path
         return try ChildProcess(
             [
@@ -93,7 +93,7 @@ struct DiskCacheProcessTests {
         )
     }
 
-    /// Two other processes and this one use a folder, and the others are killed wherever they are.
+    /// Two other processes and this one use a folder, and the others are killed at any moment.
     @Test(.disabled(if: Usage.folder != nil)) func nothingDamagedIsServedAndTheBoundHolds() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -120,7 +120,7 @@ struct DiskCacheProcessTests {
         }
         for other in others { other.kill() }
         #expect(names("broken-") == [])
-        // What the killed ones have left is read, and counts.
+        // The entries that the killed processes have left are read, and their files count for the bound.
         for key in Usage.keys {
             for entry in await store.entries(for: key, at: Usage.time) { #expect(Usage.isWhole(entry, of: key)) }
         }

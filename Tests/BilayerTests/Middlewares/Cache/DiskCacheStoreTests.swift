@@ -77,7 +77,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    /// The lengths inside are checked, too: a checksum can be made for any bytes.
+    /// The store checks the lengths inside of the payload, too: a digest can be made for any bytes.
     @Test func aFileWithAnInvalidPayloadIsNoEntry() {
         let whole = CacheFile.bytes(of: [Self.entry()], for: Self.key).dropFirst(48)
         var random = SplitMix64(seed: 1)
@@ -88,7 +88,8 @@ struct DiskCacheStoreTests {
         for _ in 0..<2_000 {
             var payload = Data(whole)
             payload[random.next(below: payload.count)] = UInt8(random.next(below: 256))
-            // A changed byte of a text is another text: what is read is exactly what a store would have written.
+            // A changed byte can make another valid payload. Then the bytes are exactly what a store would write for
+            // it.
             guard let entries = CacheFile.entries(in: sealed(payload), for: Self.key) else { continue }
             readable += 1
             #expect(CacheFile.bytes(of: entries, for: Self.key) == sealed(payload))

@@ -66,7 +66,7 @@ struct HTTPCacheInvalidationTests {
         #expect(try await scene.status("middle") == .miss)
     }
 
-    /// The head has said that the change is made. It is not known any more after a limit or a cancel.
+    /// The head has said that the change is made. A limit or a cancel ends the call before the response is complete.
     @Test(arguments: [true, false], BuiltInTransport.allCases)
     func aChangeThatIsEndedInItsResponseInvalidates(byLimit: Bool, over choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
@@ -98,7 +98,7 @@ struct HTTPCacheInvalidationTests {
         let post = HTTPRequest(method: .post, url: bench.url)
         let transport = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
             .wrapped(by: .cache(bench.cache))
-        // The second one meets an open circuit.
+        // The second request meets an open circuit.
         for _ in 0..<2 { await #expect(throws: (any Error).self) { try await transport.process(post) } }
         #expect(try await bench.ask().cacheStatus == .hit)
     }
@@ -169,7 +169,7 @@ struct HTTPCacheInvalidationTests {
         #expect(try await bench.ask().cacheStatus == .hit)
     }
 
-    /// The target of a `303` is another server's: it is not this one's to invalidate.
+    /// The target of the `303` belongs to another server, so this server's response must not invalidate it.
     @Test func aRedirectToAnotherOriginInvalidatesNothingThere() async throws {
         let bench = CacheBench()
         bench.reply(.get, 200, Self.minute, "old")

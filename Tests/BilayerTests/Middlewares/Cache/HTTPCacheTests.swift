@@ -87,7 +87,7 @@ struct HTTPCacheTests {
         await #expect(throws: CacheMissError.self) { try await bench.ask(policy: .cacheOnly) }
     }
 
-    /// Its transport may say that the connection was lost.
+    /// The transport of a cancelled call may report that the connection was lost.
     @Test func aCancelledCallDoesNotEndWithTheStoredResponse() async throws {
         let bench = CacheBench()
         let clock = TestClock()

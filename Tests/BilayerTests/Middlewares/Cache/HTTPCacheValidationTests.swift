@@ -24,7 +24,7 @@ struct HTTPCacheValidationTests {
         #expect(String(decoding: response.body, as: UTF8.self) == "de")
         let tags = bench.stub.requests.last?.headers[.ifNoneMatch]?.split(separator: ", ").sorted()
         #expect(tags == ["\"de\"", "\"en\""])
-        // The next one with that language is a hit, and the others are still there.
+        // The next request with that language is a hit, and the other variants are still there.
         for (language, body) in [("de-AT", "de"), ("de", "de"), ("en", "en")] {
             let hit = try await bench.ask(.get, [.acceptLanguage: language])
             #expect(hit.cacheStatus == .hit)
@@ -96,7 +96,7 @@ struct HTTPCacheValidationTests {
         #expect(hit.headers.values(for: .cacheControl) == ["max-age=100"])
     }
 
-    /// The server works: it says that its answer is still the same one.
+    /// The server works: it confirms that the stored error is still its answer.
     @Test(arguments: [CachePolicy.standard, .networkElseCache])
     func aStoredErrorThatTheServerConfirmsIsItsAnswer(policy: CachePolicy) async throws {
         let bench = CacheBench()

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Bilayer
 
-/// A store that stops where a test tells it, and writes down what has changed it, in order.
+/// A store that stops where a test tells it, and records its changes in order.
 actor PausingStore: HTTPCacheStore {
     /// Where an operation stops: before or after its effect.
     enum Moment: Sendable {
@@ -19,7 +19,7 @@ actor PausingStore: HTTPCacheStore {
 
     var isEmpty: Bool { stored.values.allSatisfy(\.isEmpty) }
 
-    /// The bodies of what is stored.
+    /// The bodies of the stored responses.
     var bodies: Set<String> {
         Set(stored.values.joined().map { String(decoding: $0.response.body, as: UTF8.self) })
     }

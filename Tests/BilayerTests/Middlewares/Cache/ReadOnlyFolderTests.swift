@@ -1,4 +1,4 @@
-// Only where a process can start another one.
+// Only on these platforms can a process start another one.
 #if os(macOS) || os(Linux)
 import Foundation
 import Testing
@@ -48,7 +48,7 @@ struct ReadOnlyFolderTests {
         }
     }
 
-    /// The names of the files are unknown, and the files can be read.
+    /// The store cannot list the files of the folder, but it can read them.
     @Test func nothingIsServedAfterARemovalOfAllThatFindsNoNames() async {
         await #expect(processExitsWith: .success) {
             try await inProcess { bench in
@@ -63,7 +63,7 @@ struct ReadOnlyFolderTests {
         }
     }
 
-    /// The folder is read-only, the file is not: no later process finds what was in it.
+    /// The folder is read-only, but the file is not. It is emptied, so no later process finds its entries.
     @Test func aFileThatCanBeWrittenToIsEmptied() async {
         await #expect(processExitsWith: .success) {
             try await inProcess { bench in
@@ -90,7 +90,7 @@ struct ReadOnlyFolderTests {
         }
     }
 
-    /// A cache in front of it: what an unsafe method has invalidated is requested again.
+    /// A cache over the store requests again what an unsafe method has invalidated.
     @Test func aCacheAsksTheServerForWhatWasInvalidated() async {
         await #expect(processExitsWith: .success) {
             try await inProcess { bench in
@@ -169,7 +169,7 @@ private struct DiskBench {
 
     func file(of key: HTTPCacheKey) -> URL { folder.appendingPathComponent(key.name + ".entry") }
 
-    /// Makes the folder read-only, and these files.
+    /// Makes the folder and the files of these keys read-only.
     func lock(_ keys: HTTPCacheKey..., mode: Int = 0o500) throws {
         for key in keys { try set(0o400, of: file(of: key)) }
         try set(mode, of: folder)

@@ -3,8 +3,8 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// In each test the result of one stage, or of several together, is stored. These run only for a new input, the others
-/// for every call.
+/// Each test stores the result of one stage, or of several together. These stages run only for a new input, the other
+/// stages for every call.
 @Suite("Value cache: after each stage")
 struct ValueCacheStagesTests {
     private struct ItemEntry: Codable, RawMappable, Hashable { let name: String }
@@ -40,7 +40,7 @@ struct ValueCacheStagesTests {
     private var map: AnyNode<Json, ItemEntry> { counting("map", MapRaw<ItemEntry>()) }
     private var convert: AnyNode<ItemEntry, Item> { counting("convert", ConvertDTO<Item>()) }
 
-    /// Answers one after the other, the last one for good.
+    /// A client whose server answers with the bodies in order, and repeats the last one.
     private func client(_ bodies: [String]) -> Client {
         let bodies = Bodies(bodies)
         let stub = StubTransport { _, _ in
@@ -122,7 +122,8 @@ struct ValueCacheStagesTests {
         }
     }
 
-    /// A call in which a cached step is followed by one that fails fails again, and one that failed is not cached.
+    /// If the step after a cached one fails, the call fails again the next time. The result of a failed step is not
+    /// cached.
     @Test func errorsAreStoredAfterNoStage() async throws {
         let raw = ValueCache<HTTPResponse, HTTPResponse, Json>(by: \.content)
         let entry = ValueCache<Json, Json, ItemEntry> { $0 }

@@ -20,7 +20,7 @@ struct DeduplicationTests {
         server.on(.get, "/users", .held(then: .json("[1]")))
         let deduplication = Deduplication()
         var client = Client(baseURL: server.url, transport: try choice.transport().wrapped(by: deduplication))
-        // The answer is held until all calls have begun, which takes minutes where everything is slow.
+        // The answer is held until all calls have begun, which takes minutes on a slow machine.
         client.timeout = .seconds(3_600)
         let calls = (0..<count).map { [client] _ in Task { try await client.fetch(Route<Json>.get("users")) } }
         while deduplication.waiting < count { try await Task.sleep(for: .milliseconds(1)) }
@@ -41,7 +41,7 @@ struct DeduplicationTests {
     func halfOfThemMayLeave(choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
         let calls = try await Self.thousand(server, over: choice)
-        // The first one, which sent the request, among them.
+        // Among them is the first call, which sent the request.
         for call in calls.prefix(500) { call.cancel() }
         for call in calls.prefix(500) { await #expect(throws: CancellationError.self) { try await call.value } }
         server.release()
@@ -56,7 +56,8 @@ struct DeduplicationTests {
         for call in calls { call.cancel() }
         for call in calls { await #expect(throws: CancellationError.self) { try await call.value } }
         #expect(server.requests.count == 1)
-        // A held connection, and its thread, end when the client closes it; the one that stays accepts clients.
+        // A held connection and its thread end when the client closes the connection. The remaining thread accepts
+        // clients.
         try await server.engine.state.wait { $0.threads == 1 ? () : nil }
     }
 
@@ -118,14 +119,14 @@ struct DeduplicationTests {
         return stub.requests.count == 2
     }
 
-    /// Also after a failure: the server may have made the change.
+    /// This also holds if the change fails: the server may have made it.
     @Test(arguments: [HTTPMethod.post, .put, .patch, .delete, "PURGE"])
     func aCallAfterAChangeJoinsNoOlderRequest(method: HTTPMethod) async throws {
         #expect(try await !Self.joins(after: method))
         #expect(try await !Self.joins(after: method, of: URL("https://API.example.com:443/other")))
     }
 
-    /// A process that sends requests to any number of hosts keeps the changes of the last ones.
+    /// A process may send requests to any number of hosts, so only the changes of the last hosts are kept.
     @Test func changesOfOldHostsAreForgotten() {
         var changes = ChangesOfHosts()
         changes.add(at: "a")
@@ -169,7 +170,7 @@ struct DeduplicationTests {
         #expect(stub.requests.count == 2)
     }
 
-    /// The refresh would join the request that waits for it.
+    /// The refresh's call would join the request that waits for the refresh.
     @Test func aRefreshThroughItsOwnAuthenticationIsAnError() async throws {
         let client = Locked<Client?>(nil)
         let tokens = BearerTokens {
@@ -181,7 +182,7 @@ struct DeduplicationTests {
         let signedIn = try #require(client.withLock { $0 })
         let error = await #expect(throws: CallError.self) { try await signedIn.fetch(Route<String>.get("users")) }
         #expect((error?.underlyingError as? AuthenticationError)?.kind == .refreshNeedsItself)
-        // A public call of the refresh may go through it.
+        // A call of the refresh without authentication may go through the same middleware.
         let open = Route<String>.get("users").with(option: Authentication.none)
         #expect(try await signedIn.fetch(open) == "new")
     }

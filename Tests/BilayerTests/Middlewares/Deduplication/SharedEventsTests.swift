@@ -20,7 +20,7 @@ extension Watcher {
     }
 }
 
-/// Opened once; tasks wait for it.
+/// A gate that is opened once, and for which tasks wait.
 private struct Gate: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

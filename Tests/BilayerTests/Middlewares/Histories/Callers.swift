@@ -11,7 +11,7 @@ final class Callers: Sendable {
 
     private let state = Locked(State())
 
-    /// The calls so far, which is the number of the next one.
+    /// How many calls have started. This is also the number of the next call.
     var count: Int { state.withLock { $0.tasks.count } }
 
     var outcomes: [Int: String] { state.withLock { $0.outcomes } }
@@ -55,7 +55,7 @@ final class Callers: Sendable {
 }
 
 /// Waits for something that follows from the last step of a history.
-/// - Returns: Whether it came. That it does not come is found after many seconds.
+/// - Returns: Whether it came. If it does not come, this returns only after many seconds.
 func settles(until holds: () -> Bool) async -> Bool {
     for round in 0..<20_000 {
         if holds() { return true }

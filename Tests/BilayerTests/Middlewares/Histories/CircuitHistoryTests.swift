@@ -47,7 +47,7 @@ private enum Expected: Equatable {
 }
 
 /// A history is a row of stretches, in each of which the circuit is closed, open or half open. A request belongs to the
-/// stretch in which it was sent, and its end matters only in that one.
+/// stretch in which it was sent, and its outcome matters only in that stretch.
 private struct CircuitModel {
     final class Stretch {
         enum Kind {

@@ -74,7 +74,8 @@ struct ConcurrencyHistoryTests {
     }
 }
 
-/// The most urgent call is next, of equally urgent ones the first, and after four that overtook it the first of all.
+/// The next call is the most urgent one; of equally urgent ones, the oldest. After four calls have overtaken the oldest
+/// of all, that one is next.
 private struct PlacesModel {
     let places: Int
     private(set) var inFlight: Set<Int> = []
@@ -90,7 +91,7 @@ private struct PlacesModel {
     mutating func end(_ caller: Int) {
         waiting.removeAll { $0.caller == caller }
         guard inFlight.remove(caller) != nil else { return }
-        // Nobody is left who was overtaken.
+        // No call is left that was overtaken.
         if inFlight.isEmpty, waiting.isEmpty { overtakings = 0 }
         guard let highest = waiting.map(\.priority).max() else { return }
         let urgent = waiting.firstIndex { $0.priority == highest } ?? 0

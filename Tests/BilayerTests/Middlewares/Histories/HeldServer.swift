@@ -25,7 +25,7 @@ final class HeldServer: Sendable {
     /// The requests that were cancelled while they were held.
     var cancelled: Set<Int> { state.withLock { $0.cancelled } }
 
-    /// The last request with that path.
+    /// The number of the last request with that path; -1 if there is none.
     func number(ofPath path: String) -> Int { requests.lastIndex { $0.url.path() == path } ?? -1 }
 
     func answer(_ number: Int, _ response: HTTPResponse) {

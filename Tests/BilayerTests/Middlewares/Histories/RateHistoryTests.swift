@@ -60,8 +60,9 @@ struct RateHistoryTests {
     }
 }
 
-/// A bucket with a level, in milliseconds of a token's time of one second. Each call has a place in time: the first one
-/// that was given back and is still to come. Otherwise it is behind all others, when the bucket has a whole token.
+/// A bucket whose level counts milliseconds; a token takes one second. Each call has a place in time: the first place
+/// that a cancelled call has given back and that is still to come. Without one, the call is behind all others, at the
+/// time at which the bucket has a whole token.
 private struct BucketModel {
     private enum Holder: Equatable {
         case call(Int)

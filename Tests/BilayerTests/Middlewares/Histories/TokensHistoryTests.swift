@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Tokens that expire, are refused and replaced, refreshes that fail or do not end, and cancelled calls, in a random
-/// order, against a model.
+/// Random histories against a model: tokens expire, are refused and are replaced, refreshes fail or do not end, and
+/// calls are cancelled.
 @Suite("Random histories: authentication", .timeLimit(.minutes(5)))
 struct TokensHistoryTests {
     @Test(arguments: Seeds.some(20)) func callsGetTheTokensOfTheModel(seed: UInt64) async {
@@ -96,7 +96,7 @@ private struct TokensHistory {
     private mutating func endRefresh() {
         guard let number = model.running.sorted().randomElement(using: &random) else { return }
         let isSuccess = random.next(below: 3) > 0
-        // A life of zero says nothing.
+        // The lifetime is never 0, which a refresh would take for an unknown lifetime.
         let life: Int? = random.next(below: 3) == 0 ? nil : 10 * (1 + random.next(below: 5))
         let token = isSuccess ? newToken() : nil
         var response = HTTPResponse(status: isSuccess ? 200 : 500, body: Data((token ?? "").utf8))
@@ -129,7 +129,7 @@ private struct TokensHistory {
             && server.requests.count == model.requestCount
             && Set(held(at: refreshServer).compactMap(\.number)) == model.running
             && refreshServer.requests.count == model.refreshCount && tokens.waiting == model.waiting.count
-            // Also one without callers has ended before the next step.
+            // A refresh without callers has ended before the next step, too.
             && tokens.running == model.running.count
     }
 

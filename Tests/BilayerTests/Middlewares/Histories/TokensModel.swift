@@ -14,9 +14,9 @@ struct TokensModel {
     }
 
     private struct Waiter {
-        /// What the call has, or had sent.
+        /// The token that the call has, or has sent.
         let issued: Issued
-        /// Whether it was refused with that. The request with the next one is its last.
+        /// Whether the server refused the call with that token. The request with the next token is the call's last.
         let isRefused: Bool
         let refusals: Int
     }
@@ -46,7 +46,7 @@ struct TokensModel {
     private var unused: Set<Int> = []
     private var sent: [Int: Sent] = [:]
     private var refreshes: [Int: Refresh] = [:]
-    /// Counts the tokens that the app has set: each is another user's.
+    /// Counts the logins and logouts by the app. Each makes the user another one.
     private var user = 0
     private var userBeforeLogin: Int?
     private var users: [Int: Int] = [:]
@@ -68,7 +68,7 @@ struct TokensModel {
             guard token != nil, token?.expires.map({ now < $0 }) ?? true else {
                 return wait(call, Waiter(issued: current, isRefused: false, refusals: 0), at: now)
             }
-            // It is used meanwhile.
+            // The stale token is used while the refresh runs.
             refresh(at: now)
             return send(call, current, refusals: 0)
         }
@@ -165,7 +165,7 @@ struct TokensModel {
         return refreshCount
     }
 
-    /// There is another token, or none, than that for whose refresh the call has waited.
+    /// Goes on with a call that waited for a refresh: meanwhile the token is another one, or was removed.
     private mutating func goOn(_ call: Int, _ waiter: Waiter) {
         if isCurrent(call) {
             send(call, current, refusals: waiter.refusals, isLastTry: waiter.isRefused)

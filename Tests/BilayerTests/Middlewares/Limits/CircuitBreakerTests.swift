@@ -35,7 +35,7 @@ struct CircuitBreakerTests {
         let error = await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
         #expect(error?.remaining == .seconds(12))
         #expect(error?.description == "circuit of api.example.com:443 is open: the next request is sent after 12.000 s")
-        // Another host has its own.
+        // Another host has its own circuit.
         #expect(try await transport.process(HTTPRequest(url: URL("https://b.example/"))).status == 404)
         clock.advance(by: .seconds(12))
         #expect(try await transport.process(request).status == 502)
@@ -46,7 +46,7 @@ struct CircuitBreakerTests {
         #expect(stub.requests.count == 10)
     }
 
-    /// A process that sends requests to any number of hosts keeps nothing of those that work.
+    /// A process may send requests to any number of hosts, so the breaker keeps nothing of hosts that work.
     @Test func onlyHostsThatHaveFailedAreKept() async throws {
         let stub = StubTransport()
         stub.on(.get, "/good", .status(200))
@@ -104,7 +104,7 @@ struct CircuitBreakerTests {
         stub.on(.get, "/users", .status(500), .status(500), .status(500), .status(200))
         let transport = stub.wrapped(by: .rate(1, per: .seconds(10), clock: clock)).wrapped(by: breaker(clock))
         var calls: [Task<HTTPStatus, any Error>] = []
-        // They are sent at 0, 10, 20, 30, 40, 50 and 60 seconds. The circuit is open from 20 to 50 seconds.
+        // Their turns are at 0, 10, 20, 30, 40, 50 and 60 seconds. The circuit is open from 20 to 50 seconds.
         for number in 0..<7 {
             calls.append(Task { try await transport.process(request).status })
             if number > 0 { try await clock.waitForSleepers(count: number) } else { _ = try await calls[0].value }
@@ -118,7 +118,8 @@ struct CircuitBreakerTests {
         #expect(stub.requests.count == 5)
     }
 
-    /// A request that comes after the pause waits longest. The first one whose turn it is tries the host.
+    /// A request is no probe while it waits for its turn. The first one whose turn comes after the pause tries the
+    /// host.
     @Test func aRequestThatWaitsForTheRateIsNoProbe() async throws {
         let clock = TestClock()
         let stub = StubTransport()
@@ -127,12 +128,12 @@ struct CircuitBreakerTests {
             .wrapped(by: CircuitBreaker(failures: 2, pause: .seconds(15), clock: clock))
         var calls = [Task { try await transport.process(request).status }]
         var outcomes: [HTTPStatus?] = [try await calls[0].value]
-        // They wait until 10, 20, 30, 40 and 50 seconds.
+        // The others wait until 10, 20, 30, 40 and 50 seconds.
         for number in 1..<6 {
             calls.append(Task { try await transport.process(request).status })
             try await clock.waitForSleepers(count: number)
         }
-        // The circuit opens at 10, for 15 seconds.
+        // The circuit opens at 10 seconds, for 15 seconds.
         for number in 1...2 {
             clock.advance(by: .seconds(10))
             outcomes.append(try? await calls[number].value)
@@ -149,7 +150,8 @@ struct CircuitBreakerTests {
         #expect(stub.requests.count == 6)
     }
 
-    /// The request that holds the permit was sent before the circuit opened. What waits behind it tries the host.
+    /// A request is no probe while it waits for a permit. The first one that gets the permit after the pause tries the
+    /// host.
     @Test func aRequestThatWaitsForAPermitIsNoProbe() async throws {
         let (clock, gate) = (TestClock(), TaskGate())
         let stub = StubTransport { request, _ in
@@ -184,7 +186,7 @@ struct CircuitBreakerTests {
         try await stub.waitForRequests(count: 4)
         let error = await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
         #expect(error?.remaining == .zero)
-        // A probe that is cancelled says nothing: the next request takes its part.
+        // A probe that is cancelled says nothing: the next request is the probe instead.
         probe.cancel()
         await #expect(throws: CancellationError.self) { try await probe.value }
         #expect(try await transport.process(request).status == 200)
@@ -200,13 +202,13 @@ struct CircuitBreakerTests {
         #expect(stub.requests.count == 5)
     }
 
-    /// The host has served its request: it is well.
+    /// The host has answered its own request with the redirect, so it works.
     @Test(arguments: [nil, 503] as [HTTPStatus?])
     func theFailureOfARedirectsTargetIsNoneOfTheHost(status: HTTPStatus?) async throws {
         let dead = URL("https://dead.example/x")
         let stub = StubTransport { request, context in
             guard request.url.path() == "/moved" else { return HTTPResponse(status: 200) }
-            // As a transport follows a redirect.
+            // A transport records the request that follows a redirect.
             context.recordSent(HTTPRequest(url: dead))
             guard let status else { throw TransportError(.cannotConnect) }
             return HTTPResponse(status: status, url: dead)
@@ -255,7 +257,7 @@ struct CircuitBreakerTests {
         #expect(stub.requests.count == 4)
     }
 
-    /// Nothing was sent, so nothing is known of the host.
+    /// A stored response sends nothing, so it says nothing of the host.
     @Test func aStoredResponseWithoutARequestIsNoSuccess() async throws {
         let clock = TestClock()
         let stub = StubTransport { request, _ in
@@ -272,7 +274,7 @@ struct CircuitBreakerTests {
         }
         await #expect(throws: CircuitOpenError.self) { try await transport.process(bad) }
         clock.advance(by: .seconds(30))
-        // It is no probe, either: the next request is.
+        // The stored response is no probe, either: the next request that is sent is the probe.
         #expect(try await transport.process(request).cacheStatus == .hit)
         #expect(try await transport.process(bad).status == 500)
         await #expect(throws: CircuitOpenError.self) { try await transport.process(bad) }
@@ -284,7 +286,7 @@ struct CircuitBreakerTests {
         let stub = StubTransport(.status(503))
         let transport = stub.wrapped(by: CircuitBreaker(failures: 2, pause: .seconds(30), clock: clock))
             .wrapped(by: .retry(.exponential(attempts: 10, firstWait: .zero)))
-        // The last response that there was: with its status and body.
+        // The retry returns the last response that it has received.
         #expect(try await transport.process(request).status == 503)
         #expect(stub.requests.count == 2)
         await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }

@@ -73,7 +73,7 @@ struct CircuitEpochTests {
         await callers.cancelAll()
     }
 
-    /// Neither opens it for longer, nor closes it.
+    /// The late outcome neither keeps the circuit open for longer, nor closes it.
     @Test(arguments: [200, 500] as [HTTPStatus]) func anEndWhileItIsOpenChangesNothing(status: HTTPStatus) async {
         let transport = transport(failures: 1)
         for _ in 0..<3 { await start(transport) }

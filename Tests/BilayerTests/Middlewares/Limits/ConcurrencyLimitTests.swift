@@ -14,7 +14,7 @@ private func context(_ priority: CallPriority?) -> CallContext {
 }
 
 extension CallContext {
-    /// Whether the call found no place, and says so.
+    /// Whether the call has an event that says that it waits for a place.
     fileprivate var isToldToWait: Bool { events.contains { $0.text.hasPrefix("waits for one of") } }
 }
 

@@ -34,7 +34,7 @@ struct RateLimitTests {
         #expect(try await transport.process(request).status == 200)
     }
 
-    /// The places of the others stay as they are: at most one request goes in each second.
+    /// The other waiting calls keep their places: at most one request goes in each second.
     @Test func theNextCallHasThePlaceOfACancelledOne() async throws {
         let clock = TestClock()
         let stub = StubTransport(.json("[]"))

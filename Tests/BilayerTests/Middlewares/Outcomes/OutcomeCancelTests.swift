@@ -28,14 +28,14 @@ struct OutcomeCancelTests {
         .fails("silence during the upload", .hold, at: .upload(after: 1_000), .other) {
             ($0.method, $0.requestBody) = (.post, Data(repeating: 65, count: 20_000))
         },
-        // What the server does not read comes before the end of the connection, which it does not see then.
+        // The server does not read the upload, so it does not see the end of the connection behind the unread bytes.
         .fails("upload that nobody reads", .hold, at: .upload(after: 1_000), .other) {
             ($0.method, $0.requestBody) = (.post, Data(repeating: 65, count: 8_000_000))
         },
     ]
 
-    /// Cancels as soon as the server has the request, and again with the time that the client needs to receive what
-    /// comes of the answer.
+    /// Cancels one call as soon as the server has the request, and another one 30 ms later, when the client has
+    /// received the sent part of the answer.
     @Test(arguments: faults, BuiltInTransport.allCases)
     func aCancelEndsTheCallAndItsConnection(at row: OutcomeRow, over choice: BuiltInTransport) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -68,7 +68,7 @@ struct OutcomeCancelTests {
         call.cancel()
         await #expect(throws: CancellationError.self, "\(stack)") { try await call.value }
         if isUnread { server.stop() }
-        // The listener's alone: no connection is left.
+        // At most the listener's thread is left: no connection is.
         try await server.engine.state.wait { $0.threads <= 1 ? () : nil }
         #expect(row.arrived(at: server) == row.requests, "\(stack)")
     }

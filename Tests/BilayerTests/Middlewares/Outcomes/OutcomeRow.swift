@@ -16,7 +16,7 @@ struct OutcomeRow: Sendable, CustomTestStringConvertible {
         case answer
     }
 
-    /// What a call ends with: a response, or an error of a kind with what had come of a response.
+    /// What a call ends with: a response, or an error of a kind with the part of a response that had come.
     struct Outcome: Sendable, Equatable, CustomStringConvertible {
         /// The kind of the error; `nil` for a response.
         var kind: TransportError.Kind?

@@ -16,11 +16,11 @@ extension OutcomeRow {
         .answers("429, Retry-After: 0", .retryAfter("0", status: 429), status: 429, body: later, isRetried: true),
         .answers("503, Retry-After: rubbish", .retryAfter("soon"), status: 503, body: later, isRetried: true),
         .answers("429, Retry-After: blank", .retryAfter("", status: 429), status: 429, body: later, isRetried: true),
-        // Nobody waits for so long: the answer is the call's.
+        // A retry does not wait for so long: the call ends with this answer.
         .answers("429, Retry-After: 31 years", .retryAfter("999999999", status: 429), status: 429, body: later),
         .answers("503, Retry-After: over 64 bits", .retryAfter("99999999999999999999"), status: 503, body: later),
         .answers("503, Retry-After: the year 9999", yearFarAway, status: 503, body: later),
-        // Without a `Date` a date says no time.
+        // Without a `Date` field, a date in `Retry-After` says no wait.
         .answers(
             "503, Retry-After: a date alone",
             .retryAfter("Fri, 31 Dec 9999 23:59:59 GMT"),
@@ -50,7 +50,7 @@ extension OutcomeRow {
         .answers("307 of a POST", .redirect(to: "/b", status: 307), body: "POST body") { post(&$0, next: .post) },
         .answers("308 of a POST", .redirect(to: "/b", status: 308), body: "POST body") { post(&$0, next: .post) },
         .answers("redirect without an address", .text("where", status: 302), status: 302, body: "where") {
-            // What differs on Linux: its body is lost.
+            // `URLSession` on Linux loses the body of this response.
             $0.session = Outcome(status: 302)
         },
     ]

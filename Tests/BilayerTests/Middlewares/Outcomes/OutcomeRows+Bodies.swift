@@ -63,7 +63,7 @@ extension OutcomeRow {
             .truncatedGzip(Data("[1,2,3,4]".utf8), sent: 21),
             body: "[1,2,3"
         ),
-        // Libcurl by itself takes this one for an empty body; the transport finds the cut.
+        // libcurl takes this stream for an empty body; the transport finds the cut.
         .fails(
             "gzip that is cut in its head",
             .truncatedGzip(Data("[1,2,3,4]".utf8), sent: 12),
@@ -110,7 +110,7 @@ extension OutcomeRow {
 }
 
 extension Reply {
-    /// A reset throws away what the client has not read yet, so it comes later.
+    /// A reset discards bytes that the client has not read yet, so it comes 100 ms after them.
     fileprivate static let heldReset = Reply(
         .head("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"),
         .body("["),

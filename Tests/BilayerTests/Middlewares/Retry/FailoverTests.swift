@@ -126,8 +126,8 @@ struct FailoverTests {
         #expect(error?.kind == .cannotConnect)
     }
 
-    /// The server of the first address may have carried it out: before a redirect, before a lost response, or in an
-    /// attempt of a retry inside.
+    /// The server of the first address may have carried out the `POST`: before a redirect, before a lost response, or
+    /// in an attempt of a retry inside.
     @Test(arguments: ["redirect", "loss", "response", "attempt", "body"])
     func aPostThatMayHaveArrivedStaysAtItsAddress(reason: String) async throws {
         let arrivals = TaskGate()
@@ -143,7 +143,7 @@ struct FailoverTests {
             }
             throw TransportError(.cannotConnect)
         }
-        // Its bytes may be gone.
+        // The bytes of this body may be gone.
         let once = HTTPBody.stream(length: 1) { AsyncStream<Data> { $0.finish() } }
         let request = HTTPRequest(method: .post, url: eu, body: reason == "body" ? once : nil)
         let retry = Self.retryingPosts(reason == "attempt" ? 2 : 1)
@@ -152,7 +152,8 @@ struct FailoverTests {
         #expect(stub.requests.allSatisfy { $0.url.host() == "eu.example.com" })
     }
 
-    /// The breaker is inside, so each address has its own circuit. What it refuses was not sent, so a `POST` goes on.
+    /// The breaker is inside, so each address has its own circuit. A refused request was not sent, so even a `POST`
+    /// goes to the next address.
     @Test(arguments: [HTTPMethod.get, .post])
     func anAddressWithAnOpenCircuitIsLeft(method: HTTPMethod) async throws {
         let stub = StubTransport { request, _ in
@@ -171,8 +172,8 @@ struct FailoverTests {
         }
     }
 
-    /// The first attempt was sent, and has opened the circuit. The key is made inside, so the next address would have
-    /// another one.
+    /// The first attempt was sent, and has opened the circuit. The idempotency key is made inside, so the request to
+    /// the next address would have another key.
     @Test(arguments: [HTTPMethod.put, .post])
     func aRequestThatWasSentBeforeTheCircuitOpenedIsNotSentElsewhere(method: HTTPMethod) async throws {
         let stub = StubTransport { request, _ in
@@ -188,7 +189,7 @@ struct FailoverTests {
             #expect(try await transport.process(request).status == 200)
             #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "us.example.com"])
         } else {
-            // Around another one, too. The outcome is that of the attempt that was sent.
+            // With a failover around another one, too, the outcome is that of the attempt that was sent.
             let nested = transport.wrapped(by: .failover([eu, us]))
             #expect(try await nested.process(request).status == 503)
             #expect(stub.requests.map { $0.url.host() } == ["eu.example.com"])
@@ -229,7 +230,7 @@ struct FailoverTests {
         #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "eu.example.com"])
     }
 
-    /// The redirect has led to an address that no base is the beginning of.
+    /// The redirect has led to an address that begins with no base address.
     @Test func aFurtherAttemptOfAPostThatWasRedirectedStaysAtItsAddress() async throws {
         let failover = Failover([eu, us])
         let other = StubTransport { request, _ in
@@ -290,7 +291,7 @@ struct FailoverTests {
 
     // MARK: Around it a cache
 
-    /// Its addresses are no redirects: an error status of the next one is that of the change.
+    /// The next address is no redirect: its error status is the outcome of the change.
     @Test func aRefusedChangeAtTheNextAddressInvalidatesNothing() async throws {
         let stub = StubTransport { request, _ in
             if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
@@ -324,11 +325,12 @@ struct FailoverTests {
         options[CachePolicy.self] = .revalidate
         let validating = CallContext(options: options)
         #expect(try await transport.process(request, in: validating).cacheStatus == .revalidated)
-        // The other address is another key.
+        // A request to the other address has another key.
         #expect(try await transport.process(HTTPRequest(url: us.appending(path: "users"))).cacheStatus == .miss)
     }
 
-    /// The server of the next address redirects: what is there says nothing of the address that was asked for.
+    /// The server of the next address redirects. The response of the target says nothing of the address that was asked
+    /// for.
     @Test func aCacheAroundItStoresNothingOfARedirect() async throws {
         let stub = StubTransport { request, _ in
             if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
@@ -356,7 +358,7 @@ struct FailoverTests {
         #expect(try await transport.process(request).cacheStatus == .miss)
     }
 
-    /// A cache around two addresses, of which the second one makes changes in a way of its own.
+    /// A cache around two addresses. A closure answers the changes that the second address receives.
     private struct Scene {
         let transport: AnyNode<HTTPRequest, HTTPResponse>
         let users = HTTPRequest(url: eu.appending(path: "users"))
@@ -378,7 +380,7 @@ struct FailoverTests {
         }
     }
 
-    /// The names of one address are those of all.
+    /// A `Location` of one address invalidates the same resource at all addresses.
     @Test(arguments: [
         "https://us.example.com/v2/users", "/v2/users", "users", "https://eu.example.com/v1/users",
     ])
@@ -399,7 +401,7 @@ struct FailoverTests {
 
     // MARK: Inside of it a cache
 
-    /// The stored response is used after the last address.
+    /// The stored response is used only after the last address has failed.
     @Test(
         arguments: [
             (.json("[2]"), "[2]"), (.status(503), "[1]"), (.failure(TransportError(.cannotConnect)), "[1]"),

@@ -27,7 +27,7 @@ struct RetryAfterTests {
         text: String,
         seconds: Int
     ) async throws {
-        // The policy's own wait of one second comes on top.
+        // The policy's own wait of one second is added.
         #expect(try await wait([.retryAfter: text]) == .seconds(seconds + 1))
     }
 
@@ -59,7 +59,7 @@ struct RetryAfterTests {
         #expect(try await wait([.retryAfter: text, .date: start]) == nil)
     }
 
-    /// The outcome is certain: the response is there at once, and not a time limit later.
+    /// A retry after the wait would miss the deadline, so the call returns the response at once.
     @Test(arguments: [true, false]) func aWaitBeyondTheDeadlineEndsTheRetries(isOption: Bool) async throws {
         let clock = TestClock()
         let stub = StubTransport(.json(#"{"code":"slow_down"}"#, status: 429, headers: [.retryAfter: "30"]))

@@ -68,7 +68,7 @@ struct RetryAroundCacheTests {
         let refreshes = TaskGate()
         let tokens = BearerTokens(nil as BearerToken?, clock: clock) { [clock] _ in
             if await refreshes.arrive() == 1 {
-                // Over when the first attempt is.
+                // The token expires before the second attempt.
                 clock.advance(by: .seconds(1))
                 return BearerToken("first", expiresIn: .nanoseconds(1))
             }

@@ -5,7 +5,7 @@ import Testing
 
 private let address = URL("https://api.example.com/users")
 
-/// Without jitter, so that each wait is known.
+/// A policy without jitter, so that each wait is known.
 private func policy(attempts: Int = 4, totalTime: Duration? = nil) -> RetryPolicy {
     .exponential(
         attempts: attempts,
@@ -30,7 +30,7 @@ private struct Run {
     }
 }
 
-/// Sends a request through a retry to a script of answers; every wait is noted and takes no time.
+/// Sends a request through a retry to a script of answers. Every wait is recorded and takes no time.
 private func run(
     _ policy: RetryPolicy = policy(),
     _ method: HTTPMethod = .get,
@@ -69,7 +69,7 @@ private func run(
     )
 }
 
-/// The answers one after the other; the last one again and again.
+/// Returns the answers in order, and repeats the last one.
 private final class Script: Sendable {
     private let answers: [StubTransport.Answer]
     private let place = Counter()
@@ -104,7 +104,7 @@ struct RetryTests {
         #expect(run.notes.last?.contains("it was the last one") == true)
     }
 
-    /// A policy for a REST interface whose POSTs are idempotent does not make mutations so.
+    /// A policy may repeat `POST` for a REST interface. This does not allow it to repeat GraphQL mutations.
     @Test func aMutationNeedsAKeyWhateverTheMethods() async throws {
         let stub = StubTransport(.status(503))
         var policy = RetryPolicy.exponential(attempts: 3, firstWait: .zero)

@@ -4,7 +4,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// In a process of its own, because other tests need memory, too.
+/// The test runs in a process of its own, because other tests need memory, too.
 @Suite("CurlTransport: the memory of a compressed bomb", .timeLimit(.minutes(10)))
 struct CurlBombMemoryTests {
     /// The body of 512 MB ends at a limit of 10 MB, and the process never holds more than 64 MB for it.
@@ -15,7 +15,7 @@ struct CurlBombMemoryTests {
             server.on(.get, "/small", .json("[1]"))
             let transport = try BuiltInTransport.curl.transport(maximumResponseBytes: 10 << 20)
             let bomb = HTTPRequest(url: server.url.appending(path: "bomb"))
-            // The connection, and the caches of libraries, are made in the first call.
+            // The first call makes the connection and the caches of libraries.
             _ = try await transport.process(HTTPRequest(url: server.url.appending(path: "small")))
             let before = ProcessResources.now
             for _ in 0..<3 {

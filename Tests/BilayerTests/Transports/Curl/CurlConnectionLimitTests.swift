@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bilayer
 
-/// The limits of a transport as its servers see them: each answer takes a while, so that others come meanwhile.
+/// The limits of a transport as its servers see them. Each answer takes a while, so that other requests come meanwhile.
 @Suite("CurlTransport: the limits of connections", .timeLimit(.minutes(5)))
 struct CurlConnectionLimitTests {
     @Test("of all hosts", arguments: [1, 3])
@@ -29,7 +29,7 @@ struct CurlConnectionLimitTests {
         #expect(servers.allSatisfy { Set($0.requests.map(\.connection)).count == limit })
     }
 
-    /// The time limit of a call begins when it has a connection.
+    /// The time limit of a call begins when the limits let it use or open a connection.
     @Test func waitingForOneOfAllHostsDoesNotCount() async throws {
         let (first, second) = (try await FaultServer.start(), try await FaultServer.start())
         first.on(.get, "/x", .delayed(.seconds(3), then: .json("1")))
@@ -69,7 +69,7 @@ private final class Gauge: Sendable {
             let server = try await FaultServer.start()
             server.on(.get, "/x") { [self] _ in
                 state.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-                // The thread is that of the connection.
+                // This blocks only the thread of this connection.
                 Thread.sleep(forTimeInterval: 0.01)
                 state.withLock { $0.now -= 1 }
                 return .json("1")

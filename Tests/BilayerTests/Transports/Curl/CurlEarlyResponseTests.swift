@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bilayer
 
-/// A server may respond before it has read the whole request, and need no more of it (RFC 9110 §7.5).
+/// A server may respond before it has read the whole request, and may need no more of the request (RFC 9110 §7.5).
 @Suite("CurlTransport: responses before the end of the upload", .timeLimit(.minutes(5)))
 struct CurlEarlyResponseTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"

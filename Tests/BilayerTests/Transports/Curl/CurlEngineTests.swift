@@ -75,7 +75,7 @@ struct CurlEngineTests {
             #expect(try outcome.result.get().status == 200)
             made.stop()
         }
-        // Held by its thread until that ends.
+        // The engine's thread holds it until that thread ends.
         while engine != nil { await Task.yield() }
     }
 
@@ -139,10 +139,10 @@ struct CurlEngineTests {
         #expect(try await transport.process(HTTPRequest(url: server.url.appending(path: "x"))).status == 200)
     }
 
-    /// What libcurl does, so that no text promises more: the stream's own end is not checked.
+    /// A limit of libcurl, which the documentation states: libcurl does not check the end of the compressed stream.
     @Test func aCutStreamInAWholeMessageIsNotSeen() async throws {
         let server = try await FaultServer.start()
-        // A shorter one is seen: no stream has fewer than 20 bytes.
+        // A stream of fewer than 20 bytes would be refused: no complete stream is so short.
         let cut = zippedText.dropLast(4)
         server.on(.get, "/x", .data(cut, headers: [.contentEncoding: "gzip"]))
         let response = try await CurlTransport().process(HTTPRequest(url: server.url.appending(path: "x")))

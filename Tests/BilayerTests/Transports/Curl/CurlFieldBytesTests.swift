@@ -5,7 +5,7 @@ import Testing
 @testable import Bilayer
 @testable import BilayerTesting
 
-/// RFC 9110 §5.5: field values may have any bytes; those of tags and addresses go back as they have come.
+/// RFC 9110 §5.5: field values may have bytes beyond ASCII. The bytes of tags and addresses go back as they have come.
 @Suite("CurlTransport: bytes of field values beyond ASCII", .timeLimit(.minutes(5)))
 struct CurlFieldBytesTests {
     private static func reply(_ fields: String, _ body: String = "[]", status: String = "200 OK") -> Reply {
@@ -23,7 +23,7 @@ struct CurlFieldBytesTests {
         #expect(response.headers["X-Text"] == "\u{e9}")
     }
 
-    // The second is UTF-8, too; a tag is bytes.
+    // The bytes of the second tag are also valid UTF-8; a tag is compared as bytes.
     @Test(arguments: ["\"caf\u{e9}\"", "\"\u{c3}\u{a9}\"", "\"a\""])
     func aTagGoesBackWithItsBytes(tag: String) async throws {
         let server = try await FaultServer.start()

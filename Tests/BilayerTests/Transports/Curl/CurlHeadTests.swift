@@ -16,7 +16,7 @@ struct CurlHeadTests {
         #expect(head.announcedCount == nil)
     }
 
-    /// RFC 9110 §5.5: a blank instead of what no value has. The field is not lost.
+    /// RFC 9110 §5.5: a blank replaces each character that no value may have. The field is not lost.
     @Test func returnsInsideOfAValueAreBlanks() throws {
         var head = CurlHead()
         for line in ["HTTP/1.1 200 OK\r\n", "a: 1\r2\0\r\n", "\r\n"] { try head.receive(line, count: line.utf8.count) }

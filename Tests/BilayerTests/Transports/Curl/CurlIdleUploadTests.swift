@@ -8,7 +8,7 @@ import Testing
 /// The source of a body may have no bytes for hours, or for ever.
 @Suite("CurlTransport: uploads whose source has no bytes", .timeLimit(.minutes(5)))
 struct CurlIdleUploadTests {
-    /// A source of five bytes and then none.
+    /// A source that gives five bytes, and then none and no end.
     private struct QuietSource: AsyncSequence, AsyncIteratorProtocol, Sendable {
         /// Counts the reads, and ends a source that ignores cancels.
         let gate = TaskGate()

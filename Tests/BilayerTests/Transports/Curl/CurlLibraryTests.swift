@@ -34,7 +34,7 @@ struct CurlLibraryTests {
                 return unsafe try? whole.function(asked, as: UnsafeMutableRawPointer.self)
             }
             let old: @convention(c) () -> UnsafePointer<CChar>? = { unsafe oldVersion }
-            // Bound: a function for which the library looks by this name.
+            // Bound: a function of the type that the library expects under this name.
             return unsafe unsafeBitCast(old, to: UnsafeMutableRawPointer.self)
         }
         let error = #expect(throws: CurlUnavailableError.self) { try CurlLibrary(symbols) }

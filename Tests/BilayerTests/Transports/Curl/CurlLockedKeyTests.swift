@@ -16,8 +16,8 @@ struct CurlLockedKeyTests {
         for wrong in ["open", "", nil] { #expect(await peer.failure(with: wrong) == .secureConnectionFailed) }
     }
 
-    /// OpenSSL asks at the terminal of the process, and waits for the answer. In a process of its own, with a terminal
-    /// at which nobody is.
+    /// OpenSSL would ask for the passphrase at the terminal of the process, and wait for it. So the test runs in a
+    /// process of its own, with a terminal that nobody uses.
     @Test func isAskedForAtNoTerminal() async {
         await #expect(processExitsWith: .success) {
             try openTerminal()
@@ -59,7 +59,7 @@ private struct LockedPeer {
 
 private struct NoTerminal: Error {}
 
-/// Makes a terminal, and makes it that of this process.
+/// Opens a new terminal as the terminal of this process.
 private func openTerminal() throws {
     guard setsid() > 0 else { throw NoTerminal() }
     let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)

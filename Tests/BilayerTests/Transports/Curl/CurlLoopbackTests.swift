@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bilayer
 
-/// What is sent to this machine may have secrets that no proxy should see.
+/// Requests to this machine may have secrets that no proxy should see.
 @Suite("CurlTransport: hosts of the loopback interface", .timeLimit(.minutes(5)))
 struct CurlLoopbackTests {
     @Test(arguments: [

@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The environment is that of a process, so each test has one of its own.
+/// A process has one environment, so each test runs in a process of its own.
 ///
 /// A proxy receives the whole address as the target of the request. The fault server has no script for it, and
 /// answers with 404, which shows that the request went there.
@@ -33,7 +33,7 @@ struct CurlProxyEnvironmentTests {
         }
     }
 
-    /// A web server that runs programs puts the field `Proxy` of a request there.
+    /// A web server that runs a program sets this variable to the field `Proxy` of the request.
     @Test func aNameInCapitalsIsNoProxy() async {
         await #expect(processExitsWith: .success) {
             setVariable("HTTP_PROXY", try await FaultServer.start())
@@ -67,7 +67,7 @@ struct CurlProxyEnvironmentTests {
             var settings = CurlSettings()
             settings.proxy.isForLoopback = true
             #expect(await outcome(of: address, by: try CurlTransport(settings)) == "404")
-            // The table of the documentation: a session goes by the environment.
+            // As the table in <doc:Transports> says, a session obeys the environment.
             if BuiltInTransport.allCases.contains(.urlSession) {
                 #expect(await outcome(of: address, by: URLSessionTransport()) == "404")
             }

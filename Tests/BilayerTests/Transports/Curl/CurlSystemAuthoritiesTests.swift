@@ -4,8 +4,8 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// Without a file of authorities those of the system are trusted. No certificate of theirs has its key here, so this
-/// process is started again where the system's file is another one: `unshare` gives it mounts of its own.
+/// Without a file of authorities, those of the system are trusted. The tests have no certificate from one of them, with
+/// its key. So this program is started again with another file in place of the system's: `unshare` gives it own mounts.
 @Suite(
     "CurlTransport: the system's authorities",
     .timeLimit(.minutes(5)),
@@ -41,13 +41,13 @@ private enum SystemAuthorities {
     static let address = ProcessInfo.processInfo.environment["BILAYER_SYSTEM_AUTHORITIES_URL"]
 
     static let canBeReplaced: Bool = {
-        // With another libcurl than the machine's, whose authorities may be elsewhere.
+        // This variable is set for runs with another libcurl, whose authorities may be elsewhere.
         if ProcessInfo.processInfo.environment["BILAYER_TRANSPORTS"] != nil { return false }
         guard FileManager.default.fileExists(atPath: path) else { return false }
         return (try? ChildProcess.run(unshared("true")).status) == 0
     }()
 
-    /// What a process says of an address that has this file for the system's.
+    /// The output of a process that requests an address, with this file in place of the system's.
     static func answer(of address: URL, ifTheyAre file: String) throws -> String {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let script = """

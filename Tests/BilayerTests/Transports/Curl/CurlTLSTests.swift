@@ -3,7 +3,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// Against the test server of the machine's `openssl`, with certificates that it makes at the start.
+/// Calls to the test server of the machine's `openssl`, with certificates that the test makes.
 @Suite("CurlTransport: TLS", .timeLimit(.minutes(5)), .enabled(if: OpenSSL.isInstalled, "there is no openssl"))
 struct CurlTLSTests {
     @Test func aCertificateOfAnOwnAuthorityIsTrusted() async throws {

@@ -107,8 +107,8 @@ struct CurlTransportCancellationTests {
         #expect(server.requests.isEmpty)
     }
 
-    /// Makes calls, eight at a time, and cancels each after a random wait of at most this many microseconds. Spares
-    /// every fifth on demand.
+    /// Makes calls, eight at a time, and cancels each after a random wait of at most this many microseconds. With
+    /// `sparingSome`, every fifth call is not cancelled.
     private func cancelled(
         _ count: Int,
         _ requests: [HTTPRequest],

@@ -29,8 +29,8 @@ struct CurlTransportFaultTests {
         #expect(await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == kind)
     }
 
-    /// libcurl before 8.2 keeps a pointer to the last field of the transfer before, and ends the process by it. Such a
-    /// line is refused or left out (RFC 9112 §2.2); newer libraries leave it out.
+    /// libcurl before 8.2 keeps a pointer to the last field of the previous transfer. By such a line, that pointer
+    /// would end the process. The line is refused or left out (RFC 9112 §2.2); newer libraries leave it out.
     @Test func aHeadThatBeginsWithAContinuedLineIsRefusedOrReadWithoutIt() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/ok", .json("[]"))
@@ -80,7 +80,7 @@ struct CurlTransportFaultTests {
         }
     }
 
-    /// libcurl decompresses all that it has received, also what the reader has no room for, and keeps at most 64 MB.
+    /// libcurl decompresses all that it has received, even if the reader has no room for it, and keeps at most 64 MB.
     @Test(arguments: [159, 1_000])
     func aStreamThatIsCompressedAThousandTimesIsRead(ratio: Int) async throws {
         let server = try await FaultServer.start()
@@ -97,7 +97,7 @@ struct CurlTransportFaultTests {
         #expect(count == 200_000_000)
     }
 
-    /// A few bytes of these become as many as the server likes, and libcurl would keep them for the reader.
+    /// A few bytes in these encodings can become any number of bytes, which libcurl would keep for the reader.
     @Test(
         "a stream in an encoding without a bound is refused at its head",
         arguments: ["zstd", "br", "gzip, gzip", "gzip, zstd"]
@@ -227,7 +227,7 @@ struct CurlTransportFaultTests {
         #expect(await transport.failure(of: request)?.kind == .timedOut)
     }
 
-    /// A line of the head counts when it is whole, so bytes of it may have arrived (<doc:Transports>).
+    /// Only a whole line of the head counts, so a part of a line may have arrived (<doc:Transports>).
     @Test(
         arguments: [
             (.hold, "whole line of a head"), (.stallInHead, "whole line of a head"),

@@ -60,7 +60,7 @@ struct CurlTransportLimitTests {
         var unit = message.unit
         if !message.head.contains("chunked") {
             start += message.unit
-            // Blocks without a byte; in a name, which has no zero byte, letters.
+            // Empty blocks; after flag 8, letters of a name that never ends.
             unit = message.unit.count > 3 && message.unit[3] == 8 ? Data([65]) : Data([0, 0, 0, 0xFF, 0xFF])
         }
         let many = Data((0..<(60_000 / unit.count)).map { _ in unit }.joined())

@@ -168,7 +168,7 @@ struct CurlTransportTests {
         #expect(server.requests.last?.headers.values(for: .acceptEncoding) == ["identity"])
     }
 
-    /// As URLSession sends them on Linux, but never with a later request.
+    /// `URLSession` on Linux sends them, too. But they are never sent with a later request.
     @Test func userAndPasswordOfAnAddressAreSentWithItAlone() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .json("1"))

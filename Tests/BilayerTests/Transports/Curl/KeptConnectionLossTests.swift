@@ -105,8 +105,8 @@ struct KeptConnectionLossTests {
         #expect(try await transport.process(list).cacheStatus == .miss)
     }
 
-    /// The row of the table of differences: libcurl does it inside of the session, where nothing can stop it. It cannot
-    /// read a body again there.
+    /// <doc:Transports> has a row for this: on Linux, libcurl sends the request again inside `URLSession`, and the
+    /// transport cannot prevent it. libcurl cannot read a body again there.
     @Test(arguments: [nil, HTTPBody.data(Data("{}".utf8))]) func aURLSessionSendsAPostTwice(
         body: HTTPBody?
     ) async throws {

@@ -23,7 +23,8 @@ struct KeptConnectionTests {
         let first = HTTPRequest(method: method, url: server.url.appending(path: "first"))
         #expect(try await transport.process(first, in: CallContext()).status == 200)
         server.release()
-        // The server has sent them when the thread of the connection has ended; the other one accepts.
+        // The server has sent the bytes when the connection's thread has ended. The remaining thread accepts
+        // connections.
         try await server.engine.state.wait { $0.threads == 1 ? () : nil }
     }
 
@@ -42,7 +43,7 @@ struct KeptConnectionTests {
         #expect(server.requests.map(\.connection) == [0, 1, 1])
     }
 
-    /// The row of the table of differences: a session has no way to find them.
+    /// <doc:Transports> has a row for this: `URLSessionTransport` cannot find such bytes.
     @Test(.enabled(if: hasOldLibrary, "newer libraries find them"))
     func aSessionTakesThem() async throws {
         let transport = URLSessionTransport()
@@ -70,7 +71,7 @@ struct KeptConnectionTests {
         }
     }
 
-    /// A body that can be read once is not read for the connection that is given up.
+    /// The transport gives up the connection before it reads a body that can be read once.
     @Test func areFoundBeforeTheBodyIsRead() async throws {
         let transport = try CurlTransport()
         let server = try await FaultServer.start()
@@ -86,7 +87,7 @@ struct KeptConnectionTests {
         #expect(try await transport.process(request).body == Data("one".utf8))
     }
 
-    /// What is looked at before each request must not be what TLS itself sends.
+    /// The check before each request must not take messages of TLS itself for such bytes.
     @Test(arguments: [false, true])
     func aConnectionWithoutThemIsUsedAgain(isSecure: Bool) async throws {
         let server = try await FaultServer.start(certificate: isSecure ? ServerCertificate() : nil)

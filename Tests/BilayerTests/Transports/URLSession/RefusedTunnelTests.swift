@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The environment is that of a process, so each test has one of its own. The fault server refuses a `CONNECT` with
+/// A process has one environment, so each test runs in a process of its own. The fault server refuses a `CONNECT` with
 /// 400.
 @Suite("URLSessionTransport: a proxy that refuses the tunnel", .timeLimit(.minutes(5)))
 struct RefusedTunnelTests {
@@ -36,7 +36,7 @@ struct RefusedTunnelTests {
     }
 }
 
-/// Also clears the list of hosts for which no proxy is used.
+/// Sets a proxy, and clears the list of hosts for which no proxy is used.
 private func setVariable(_ name: String, _ proxy: FaultServer) {
     for name in ["no_proxy", "NO_PROXY"] { _ = unsafe unsetenv(name) }
     _ = unsafe setenv(name, proxy.url.absoluteString, 1)

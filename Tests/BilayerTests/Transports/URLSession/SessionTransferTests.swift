@@ -120,7 +120,7 @@ struct SessionTransferTests {
         }
     }
 
-    /// On Linux the first head can be the answer of a proxy to `CONNECT`.
+    /// On Linux the first head can be the answer of a proxy to `CONNECT`, so the transfer waits for a byte or the end.
     @Test(arguments: [true, false])
     func aStreamHasTheHeadBeforeItsFirstByte(endsWithoutByte: Bool) async throws {
         let transfer = SessionTransfer(limit: 10, hasBody: true, isStreamed: true, headMayBeOfProxy: true)

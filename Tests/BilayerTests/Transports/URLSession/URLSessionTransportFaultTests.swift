@@ -76,7 +76,7 @@ struct URLSessionTransportFaultTests {
     }
 
     @Test func aPortWithoutAListener() async throws {
-        // One of those that are never given out: a port that a server has left may be another test's next.
+        // The system never gives out this port. A port that a server has left may be that of another test's server.
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         #expect(await transport.failure(of: HTTPRequest(url: url))?.kind == .cannotConnect)
     }

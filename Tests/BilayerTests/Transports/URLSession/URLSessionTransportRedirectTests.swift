@@ -62,7 +62,7 @@ struct URLSessionTransportRedirectTests {
         #expect(response.body == Data("moved to nowhere".utf8))
     }
 
-    /// On Linux the body is refused once all of it has come: the session shows it then.
+    /// On Linux the transport refuses the body only when all of it has come: the session shows it then.
     @Test(
         arguments: [
             .data(Data(count: 200_000), status: 302, headers: [.location: "/b"]),

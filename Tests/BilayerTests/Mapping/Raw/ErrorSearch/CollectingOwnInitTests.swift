@@ -6,7 +6,7 @@ private enum MildNumber: DefaultProvider { static let defaults = Defaults(ifMiss
 
 @Suite("Collecting: what a type's own init decides")
 struct CollectingOwnInitTests {
-    /// Chooses its fields by a value.
+    /// An entry whose `kind` decides which fields it reads.
     private struct Block: Decodable, RawDecodable {
         enum Kind: String, Decodable, CaseIterable { case text, image }
         let kind: Kind

@@ -96,8 +96,8 @@ private struct PlainParcel: Codable, RawMappable {
 
 @Suite("Collecting: shapes of types and of values")
 struct CollectingShapesTests {
-    /// Two faults in one entry are both reported, if each alone is. A path has the number of the six values that are
-    /// faults there.
+    /// Two faults in one entry are both reported, if each alone is. With each path comes the number of the six tried
+    /// values that are faults there.
     private func expectAll<Value: RawDecodable>(
         _ type: Value.Type,
         of good: Json,
@@ -162,7 +162,7 @@ struct CollectingShapesTests {
             ("meta.notes.first", 3), ("meta.sent", 6), ("address", 6), ("address.city", 5), ("address.place", 6),
             ("address.place.floor", 6), ("address.old", 3), ("address.old.place", 4), ("address.old.place.street", 5),
         ]
-        // There is no placeholder for a whole place, so a type of which no value was read ends there.
+        // There is no placeholder for a whole place, so without an earlier value the reading ends there.
         let placeholders = paths.filter { path, _ in path != "address" && path != "address.place" }
         try expectAll(Parcel.self, of: parcel, placeholders)
         try expectAll(Parcel.self, of: parcel, after: parcel, paths)
@@ -310,7 +310,7 @@ struct CollectingShapesTests {
             try errors(Pup.self, #"{"tail":1,"super":{"leg":"q","arm":1}}"#, unknownKeys: choice)
                 == [wrong + "$.super.leg"]
         )
-        // What is complete is still checked.
+        // A part that is complete is still checked for unknown keys.
         let unknown = choice == .fail ? "error unknown key " : "warning unknown key "
         let mixed = try errors(
             [NestedPair].self,
@@ -399,7 +399,7 @@ private class Limbs: Decodable {
     let arm: Int
 }
 
-/// Reads its superclass from a member.
+/// Reads its superclass from the member `super`.
 private final class Pup: Limbs, RawDecodable {
     private enum Keys: CodingKey { case tail }
 

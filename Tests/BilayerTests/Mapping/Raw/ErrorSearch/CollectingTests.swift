@@ -195,7 +195,7 @@ struct CollectingTests {
         let bad = try collectedErrors(Team.self, Breaches.team(seed: 3), after: goodTeam)
         #expect(!bad.isEmpty)
         #expect(try found() == first)
-        // Nor on the order of an entry's values.
+        // The errors do not depend on the order of the members, either.
         let person = #"{"id":"x","kind":"alien","born":1}"#
         let count = { (members: [String]) in
             let list = "[\(members.joined(separator: ","))]"
@@ -207,7 +207,7 @@ struct CollectingTests {
 }
 
 extension Json {
-    /// The members of another object in the place of one's own.
+    /// Returns this object with the members of another one set; members with other keys are kept.
     fileprivate func replacing(with other: Json) -> Json {
         var result = self
         for (key, value) in other.members { result[key] = value }
@@ -217,7 +217,7 @@ extension Json {
     fileprivate var text: String { String(decoding: serialized(), as: UTF8.self) }
 }
 
-/// Makes teams with random faults, and says which, without decoding anything.
+/// Makes teams with random faults, and lists the faults without decoding anything.
 private struct Breaches {
     var random: SplitMix64
     private var faults: [String] = []

@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// Has no placeholder, so the reading of an object with a bad place ends, unless the object's type is known.
+/// A type without a placeholder. The reading of an object ends at a bad value of it, unless the object's type is known.
 private struct StopPlace: Codable { let street: String }
 
 private struct StopEntry: Codable, RawMappable {
@@ -17,7 +17,7 @@ private struct StopByHand: DecodableByHand {
 
 private struct TicketNumber: Codable, RawMappable { let number: Int }
 
-/// Is read with the settings of the mapping, or with a decoder that has a naming.
+/// An entry by hand that is read with the settings of the mapping, or with a decoder that has a naming.
 private enum LegByHand: RawDecodable {
     case ticket(TicketNumber)
     case stop(StopByHand)

@@ -10,7 +10,7 @@ struct ManyFailingMembersTests {
 
     private struct Statuses: Codable, RawMappable { @Lossy var byNumber: [Int: Open<FailingMemberStatus>] }
 
-    /// With a look at all losses for each member that fails, this test would run for minutes.
+    /// If each member that fails searched all losses, this test would run for minutes.
     @Test("are read once, whatever the others have lost")
     func lists() throws {
         let count = 10_000

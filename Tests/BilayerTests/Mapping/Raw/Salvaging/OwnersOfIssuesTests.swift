@@ -184,7 +184,7 @@ struct OwnersOfIssuesTests {
                 #expect(Set(one.map(\.groupingKey)) == Set(expected.map { "unknown value \($0)" }))
                 let list = mapping(policy) { try [Booking].from(raw: [json, json]) }.issues
                 let keys = list.filter { $0.kind == .unknownCase }.map { $0.groupingKey.replacing("$[]", with: "$") }
-                // What is in an element that is left out is not told.
+                // Issues in an element that is left out are not reported.
                 let told = policy.salvages && !isReadInPart ? [] : expected
                 #expect(Set(keys) == Set(told.map { "unknown value \($0)" }), "\(policy)")
             }

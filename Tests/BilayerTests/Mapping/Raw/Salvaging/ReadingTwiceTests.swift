@@ -50,7 +50,7 @@ private struct Page<Item: Decodable>: Decodable, RawDecodable {
     let items: [Item]
 }
 
-/// A number, or a list of numbers, or anything else.
+/// A list of numbers, or anything else.
 private struct Amount: Decodable {
     let numbers: [Int]?
     let other: Json?
@@ -68,7 +68,7 @@ private enum NoTags: DefaultProvider {
     static let defaults = Defaults<[Int]>(ifMissing: [])
 }
 
-/// Takes the whole list, or nothing.
+/// Takes the whole list of lines, or none of them.
 private struct Cart: Decodable, RawDecodable {
     struct Line: Decodable {
         let sku: Int
@@ -127,11 +127,11 @@ struct ReadingTwiceTests {
     @Test("the elements before the first bad one, and of bad ones only some", arguments: [1, 20, 200, 1500, 1999])
     func elements(bad: Int) throws {
         let count = 2000
-        // Spread over the list.
+        // The bad elements are spread over the list.
         let text = Self.list(of: count) { ($0 + 1) * bad / count > $0 * bad / count }
         let upToFirstBad = count / bad + 1
-        // All once; those up to the first bad one once more; of the bad ones the first, and one for every four good
-        // ones.
+        // Every element is read once, and those up to the first bad one once more. Of the bad ones, the first is read
+        // again, and one more for every four good ones.
         let most = count + upToFirstBad + 1 + (count - bad) / 4
         let readings = try readings(of: text)
         #expect(readings <= most)

@@ -2,8 +2,8 @@ import Bilayer
 import Foundation
 import Testing
 
-/// What the article "When servers break the contract" promises for an optional and for a default holds however the
-/// field is read.
+/// The article "When servers break the contract" has rules for optionals and defaults. They hold for every way of
+/// reading a field by hand.
 @Suite("Salvaging: optionals and defaults that are read by hand")
 struct SalvagingByHandTests {
     private typealias Read = @Sendable (Json) throws -> Date?

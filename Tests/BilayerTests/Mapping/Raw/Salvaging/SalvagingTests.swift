@@ -26,7 +26,7 @@ private struct Page: Codable, RawMappable, Equatable {
     let inner: Owner
 }
 
-/// A generated value and what salvaging makes of it, derived from the rules by another way than decoding.
+/// A generated value and what salvaging makes of it, derived from the rules without decoding.
 private struct Generated {
     var text: String
     /// The text without the values that are left out; nil if the value itself cannot be read.
@@ -37,7 +37,7 @@ private struct Generated {
 
 private struct Generator {
     var random: SplitMix64
-    /// One of so many scalars is bad.
+    /// On average one scalar of this many is bad.
     let rate: Int
 
     mutating func scalar(_ good: String, bad: String) -> Generated {
@@ -199,7 +199,7 @@ struct SalvagingTests {
         #expect(
             report.issues.map(\.path.description) == ["$.lines[0].kind", "$.lines[0].parts[0]", "$.lines[0].parts[1]"]
         )
-        // Three for each line that is kept, one for the count, and one for the line that is not.
+        // Three issues for each line that is kept, one for the bad count, and one for the line that is left out.
         #expect(report.issues.count + report.omittedIssueCount == 4 * 3 + 1 + 1)
     }
 

@@ -48,7 +48,7 @@ struct GeneratedScalarsTests {
     func tooMuchMoney(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<50 {
-            // The last digit counts: zeros at the end would need no room.
+            // The last digit is 1: zeros at the end would need no room in a `Decimal`.
             let text = random.digits(39 + random.next(below: 20)) + "1"
             #expect(throws: MappingError.self, "seed \(seed): \(text)") { try Decimal.from(raw: Json(parsing: text)) }
             #expect(throws: MappingError.self, "seed \(seed): \(text)") {

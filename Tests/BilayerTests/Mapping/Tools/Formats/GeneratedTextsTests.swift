@@ -87,7 +87,7 @@ struct GeneratedTextsTests {
         #expect(accepted[0] >= 10 && accepted[1] >= 100, "\(accepted)")
     }
 
-    /// Foundation reads padding at every place.
+    /// Whether the padding is valid. Foundation accepts padding anywhere.
     private func isPadded(_ text: String) -> Bool {
         text.utf8.count % 4 == 0 && text.drop { $0 != "=" }.allSatisfy { $0 == "=" }
             && text.filter { $0 == "=" }.count <= 2

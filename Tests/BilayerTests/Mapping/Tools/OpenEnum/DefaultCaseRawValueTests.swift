@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// An enum with a default case. Its raw value is what is sent.
+/// An enum with a default case. The server receives its raw value.
 private protocol RankEntry: DefaultCase, Codable, RawMappable, Equatable where Raw == Json {
     static var one: Self { get }
     static var other: Self { get }

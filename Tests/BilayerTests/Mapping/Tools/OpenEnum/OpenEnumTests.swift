@@ -66,7 +66,7 @@ struct OpenEnumTests {
                     "warning unknown value $.history[1]",
                     "warning unknown value $.counts.burnt", "warning unknown value $.counts.torn",
                     "warning unknown value $.levels.b",
-                    // Foundation's decoder gives no word to keys further inside.
+                    // With Foundation's decoder, keys further inside are not reported.
                     decoder == .bilayer ? #"warning unknown value $.more.lost["7"]"# : nil,
                     "warning unknown value $.more.lost",
                 ]

@@ -39,7 +39,7 @@ struct DiscriminatedTests {
         }
     }
 
-    /// A tag deep inside, no fallback for an unknown one, but one for a missing one.
+    /// The tag is deep inside. There is a fallback for a missing tag, but none for an unknown one.
     enum ShapeEntry: Discriminated {
         case circle
         case square

@@ -18,7 +18,7 @@ private protocol Chained {
 private enum Left: Chained { static let key = "a" }
 private enum Right: Chained { static let key = "b" }
 
-/// A link whose own field is read after the rest of the chain: what fails, fails late.
+/// A link that reads its own field after the rest of the chain, so that a bad field fails late.
 private final class Link<Side: Chained>: Decodable, RawDecodable, Sendable {
     let next: Either<Link<Left>, Link<Right>>?
 
@@ -44,7 +44,7 @@ private final class HandLink<Side: Chained>: RawDecodable, Sendable {
     }
 }
 
-/// A link by a tag, which is read by itself within an entry.
+/// A link that a tag chooses, and that has its own reading within an entry.
 private enum Tagged: Discriminated, Decodable {
     case link(TaggedLink<Left>)
     static let discriminator = Discriminator<Tagged>.on("type", ["link": { .link(try .from(raw: $0)) }])
@@ -75,8 +75,8 @@ private let reporting: MappingPolicy = {
     return policy
 }()
 
-/// The second type reads again what the first has read inside. With a choice made each time, this would be twice as
-/// much with each level, so that none of these tests would end.
+/// The second type reads the inner values again that the first type has read. If each reading made the choice inside
+/// anew, the work would double with each level, and these tests would not end.
 @Suite("One of two types inside one of two types")
 struct EitherInsideEitherTests {
     private static let policies: [MappingPolicy] = [.standard, reporting, .strict, .salvaging, .collectingAll()]
@@ -98,7 +98,7 @@ struct EitherInsideEitherTests {
         return (readings.count, mapped)
     }
 
-    /// Each value a few times for each level around it.
+    /// The most readings that are allowed: a few of each value for each level around it.
     private var most: Int { 8 * levels * levels }
 
     @Test("where each first type fails after all inside, the second is chosen", arguments: policies)
@@ -164,7 +164,7 @@ struct EitherInsideEitherTests {
 
     @Test("a choice is that of its place: two texts in one value are two")
     func embeddedTexts() throws {
-        /// Reads a text inside, which begins at the first byte like any other.
+        /// Reads a string as a text of its own, whose offsets begin at 0 like those of the outer text.
         struct Embedded: RawDecodable {
             let inner: Either<HandLink<Left>, HandLink<Right>>
             static func from(raw: Json) throws -> Embedded {

@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// A scalar with a raw value. The raw value is not what is sent.
+/// A scalar with a raw value. The server receives another value.
 private protocol SwatchScalar: RawRepresentable, CustomScalar {
     static var one: Self { get }
 }

@@ -33,7 +33,7 @@ private enum Tagged: Discriminated {
     static let discriminator = Discriminator<Tagged>.on("type", ["item": { .item(try .from(raw: $0)) }])
 }
 
-/// Tries every element as an object first.
+/// Tries to read every element as an object first.
 private struct Attempts: Decodable, RawDecodable {
     var ids: [Int] = []
 

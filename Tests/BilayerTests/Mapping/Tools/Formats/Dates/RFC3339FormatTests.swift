@@ -27,7 +27,7 @@ struct RFC3339FormatTests {
     func writesDigits(count: Int) throws {
         let digits = "250000000".prefix(count)
         let text = "1970-01-01T00:00:00" + (count == 0 ? "" : ".\(digits)") + "Z"
-        // A quarter is rounded away from zero.
+        // With one digit, a quarter of a second is rounded away from zero.
         let expected = count == 1 ? "1970-01-01T00:00:00.3Z" : text
         #expect(Date(timeIntervalSince1970: 0.25).rfc3339(fractionDigits: count) == expected)
         #expect(
