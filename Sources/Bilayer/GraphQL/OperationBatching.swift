@@ -16,9 +16,10 @@ import Foundation
 /// that adds a user's session or key outside this middleware.
 ///
 /// Each call receives its own element of the array as a response, with the status and header fields of the whole
-/// response. If the server returns more or fewer responses than were requested, or one object with data, every call of
-/// the batch fails. Any other response that is not an array, such as one error, is the response of every call. A
-/// cancelled call leaves its batch. When the last call leaves, the request is cancelled.
+/// response. If the server returns one object with data, or an array with more or fewer responses than were requested,
+/// every call of the batch fails. An array of another length is the response of every call if its status is not a
+/// success, and so is any other response that is not an array, such as one error. A cancelled call leaves its batch.
+/// When the last call leaves, the request is cancelled.
 ///
 /// Use it with servers that accept arrays, and where each request is expensive. Over HTTP/2 it seldom helps, because
 /// the slowest operation delays all others.
@@ -140,8 +141,11 @@ public struct OperationBatching: Middleware {
                 let hasData = list?["data"]?.isNull == false
                 return hasData ? [:] : all(.success(response))
             }
-            // The responses have no ids, so it is unknown which response is missing.
-            guard list.elements.count == group.count else { return [:] }
+            guard list.elements.count == group.count else {
+                // The responses have no ids, so it is unknown which response is missing. But the status of an error is
+                // that of every call, so that the token is refreshed, or the request repeated.
+                return response.status.isSuccess ? [:] : all(.success(response))
+            }
             let parts = list.elements.map { element in
                 var part = response
                 part.body = element.serialized()

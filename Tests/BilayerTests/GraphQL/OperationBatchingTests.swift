@@ -147,8 +147,9 @@ struct OperationBatchingTests {
         #expect(await refreshes.arrivals == 1)
     }
 
-    @Test func aFailureOfTheWholeBatchIsThatOfEachCall() async throws {
-        stub.on(.post, "/graphql", .json(GraphQLText.refused, status: 500))
+    @Test(arguments: [GraphQLText.refused, "[\(GraphQLText.refused)]", "[]"])
+    func aFailureOfTheWholeBatchIsThatOfEachCall(text: String) async throws {
+        stub.on(.post, "/graphql", .json(text, status: 500))
         let client = client(atMost: 2)
         let statuses = await withTaskGroup(of: HTTPStatus?.self) { tasks in
             for id in ["1", "2"] {

@@ -67,7 +67,8 @@ extension URL {
 
     /// Whether the address has a scheme, and a host if the scheme needs one.
     fileprivate var isComplete: Bool {
-        guard baseURL == nil, let scheme = scheme?.lowercased() else { return false }
+        // Foundation takes ":" for an address with an empty scheme.
+        guard baseURL == nil, let scheme = scheme?.lowercased(), !scheme.isEmpty else { return false }
         return scheme != "http" && scheme != "https" || host?.isEmpty == false
     }
 }

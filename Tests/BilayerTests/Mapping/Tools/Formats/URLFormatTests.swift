@@ -29,6 +29,7 @@ struct URLFormatTests {
             "https://a b",
             "https://example.com/%", "https://example.com/%4", "https://example.com/%zz", "https://example.com/<a>",
             "https://example.com/\"", "https://example.com/a\\b", "https://example.com/\u{7}", "not a url",
+            ":", "::", "://a.b",
         ]
     )
     func refuses(text: String) {
