@@ -70,7 +70,8 @@ public struct HTTPResponse: Sendable, Hashable {
     public var chunks: HTTPBody { stream ?? .data(body) }
 
     /// The announced number of bytes of a stream. It is `nil` if the body is compressed, because the stream is
-    /// decompressed. It is also `nil` for a body in chunks and for a response without a body (RFC 9112 §6.3).
+    /// decompressed. It is also `nil` for a body in chunks, and for the statuses 204 and 304, which have no body
+    /// (RFC 9112 §6.3).
     var streamLength: Int? {
         guard !isEncoded, headers["Transfer-Encoding"] == nil, status != 204, status != 304 else { return nil }
         return headers[.contentLength].flatMap { Int($0) }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension URL {
-    /// The address in a normal form: equal addresses have equal texts (RFC 9110 §4.2.3, RFC 3986 §6.2.2). The fragment
-    /// makes no difference. The text is for comparison only, because it is not an address.
+    /// The address in a normal form: equal addresses have equal texts (RFC 9110 §4.2.3, RFC 3986 §6.2.2.1 and
+    /// §6.2.2.2). The fragment makes no difference. The text is for comparison only, because it is not an address.
     var normalizedAddress: String {
         let path = path(percentEncoded: true)
         let query = query(percentEncoded: true).map { "?\($0)" } ?? ""

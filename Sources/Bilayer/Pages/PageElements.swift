@@ -1,4 +1,5 @@
-/// The elements of all pages of a list, in order: made by ``Pages/elements``.
+/// The elements of all pages of a list, in order. Made by ``Pages/elements``, and by ``Pages/elements(uniqueBy:)``, which
+/// leaves out repeated elements.
 ///
 /// ```swift
 /// for try await user in client.pages(of: .users, by: .link()).elements { print(user.name) }

@@ -35,7 +35,7 @@ public struct PageState: Sendable, Hashable, Codable {
     /// The number of elements in the pages before this position, with elements that the mapping dropped. If the route
     /// maps a value that is not a list, it is the number of elements in the responses.
     public internal(set) var elementCount = 0
-    /// The cursors and links of the pages before this position and of the page at it, as far as they are kept.
+    /// The cursors and links of the page at this position and of the pages before it, as far as they are kept.
     var visited = VisitedPages()
     /// The hash of the last page's list, or of its body if the mapped value is not a list.
     var lastListHash: UInt64?

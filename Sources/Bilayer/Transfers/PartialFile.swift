@@ -27,8 +27,8 @@ final class PartialFile: @unchecked Sendable {
     private var file: FileHandle?
     private var isOver = false
 
-    /// Opens the part of an earlier download, if parts are kept and the validator of the part is stored. Otherwise
-    /// makes an empty part.
+    /// Opens the part of an earlier download if parts are kept, no other download uses the part, and its validator is
+    /// stored. Otherwise makes an empty part.
     init(for target: URL, isKept: Bool) throws {
         guard target.isFileURL else {
             throw Self.failure(.fileWriteUnsupportedScheme, "found another address, expected the URL of a file")

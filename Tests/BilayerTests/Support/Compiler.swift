@@ -31,7 +31,7 @@ extension Compiler {
         try run(["-typecheck", "-wmo", "-swift-version", "6"] + arguments + files.map(\.path))
     }
 
-    /// Compiles a file beside the built modules to a module of its own.
+    /// Compiles a file to a module of its own. The file can import the built modules.
     static func emitModule(
         _ name: String,
         from file: URL,
@@ -43,7 +43,7 @@ extension Compiler {
         return try run(options + arguments + [file.path])
     }
 
-    /// Runs the compiler beside the built modules.
+    /// Runs the compiler. The compiled files can import the built modules.
     static func run(_ arguments: [String]) throws -> Outcome {
         let command = ["/usr/bin/env", "swiftc", "-I", try modules().path] + arguments
         #if os(Linux)

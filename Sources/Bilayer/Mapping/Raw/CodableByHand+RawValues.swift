@@ -6,7 +6,8 @@
 extension DecodableByHand where Self: RawRepresentable, RawValue == Bool {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -20,7 +21,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Bool {
 extension DecodableByHand where Self: RawRepresentable, RawValue == String {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -34,7 +36,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == String {
 extension DecodableByHand where Self: RawRepresentable, RawValue == Double {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -48,7 +51,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Double {
 extension DecodableByHand where Self: RawRepresentable, RawValue == Float {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -62,7 +66,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Float {
 extension DecodableByHand where Self: RawRepresentable, RawValue == Int {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -76,7 +81,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Int {
 extension DecodableByHand where Self: RawRepresentable, RawValue == Int8 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -90,7 +96,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Int8 {
 extension DecodableByHand where Self: RawRepresentable, RawValue == Int16 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -104,7 +111,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Int16 {
 extension DecodableByHand where Self: RawRepresentable, RawValue == Int32 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -118,7 +126,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Int32 {
 extension DecodableByHand where Self: RawRepresentable, RawValue == Int64 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -133,7 +142,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Int64 {
 extension DecodableByHand where Self: RawRepresentable, RawValue == Int128 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -148,7 +158,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == Int128 {
 extension DecodableByHand where Self: RawRepresentable, RawValue == UInt {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -162,7 +173,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == UInt {
 extension DecodableByHand where Self: RawRepresentable, RawValue == UInt8 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -176,7 +188,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == UInt8 {
 extension DecodableByHand where Self: RawRepresentable, RawValue == UInt16 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -190,7 +203,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == UInt16 {
 extension DecodableByHand where Self: RawRepresentable, RawValue == UInt32 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -204,7 +218,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == UInt32 {
 extension DecodableByHand where Self: RawRepresentable, RawValue == UInt64 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -219,7 +234,8 @@ extension EncodableByHand where Self: RawRepresentable, RawValue == UInt64 {
 extension DecodableByHand where Self: RawRepresentable, RawValue == UInt128 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 

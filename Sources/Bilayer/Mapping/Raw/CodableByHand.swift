@@ -28,7 +28,8 @@ public protocol DecodableByHand: RawDecodable, Decodable where Raw == Json {}
 extension DecodableByHand {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 
     /// Unavailable: a type that conforms must implement `from(raw:)`.

@@ -6,105 +6,120 @@
 extension DefaultCase where Self: DecodableByHand, RawValue: Decodable {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == Bool {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == String {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == Double {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == Float {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == Int {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == Int8 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == Int16 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == Int32 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == Int64 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == UInt {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == UInt8 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == UInt16 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == UInt32 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
 extension DefaultCase where Self: DecodableByHand, RawValue == UInt64 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -112,7 +127,8 @@ extension DefaultCase where Self: DecodableByHand, RawValue == UInt64 {
 extension DefaultCase where Self: DecodableByHand, RawValue == Int128 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
 
@@ -120,6 +136,7 @@ extension DefaultCase where Self: DecodableByHand, RawValue == Int128 {
 extension DefaultCase where Self: DecodableByHand, RawValue == UInt128 {
     /// Lets the value be a field of a `Codable` entry: returns what `from(raw:)` returns. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 }
