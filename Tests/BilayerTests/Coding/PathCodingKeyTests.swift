@@ -346,4 +346,25 @@ struct SalvagedPathTests {
             #expect(issues.flatMap(\.causes).map(\.path.description) == [cause], "\(unknownKeys)")
         }
     }
+
+    struct ClashEntry: Codable, RawMappable {
+        var first = 1
+        var second = 2
+        var third = 3
+        var z = 4
+
+        enum CodingKeys: String, PathCodingKey {
+            case first, second, third, z
+            static let paths: [CodingKeys: [String]] = [.first: ["x.y"], .second: ["x.y"], .third: ["z"]]
+        }
+    }
+
+    @Test("two properties that are written at one path are reported, and the last one counts")
+    func twoPropertiesAtOnePath() {
+        let mapped = mapping(.standard) { try ClashEntry().toRaw() }
+        #expect(mapped.value == ["x": ["y": 2], "z": 4])
+        #expect(mapped.issues.map(\.kind) == [.keyClash, .keyClash])
+        #expect(mapped.issues.map(\.path.description) == ["$.x.y", "$.z"])
+        #expect(mapping(.strict) { try ClashEntry().toRaw() }.value == nil)
+    }
 }

@@ -133,17 +133,22 @@ struct KeyedWriter {
     @inline(never)
     private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
         let name = name(of: key)
-        recordName(EncodedKey.nameHash(of: name), at: begun) { name }
+        recordName(EncodedKey.nameHash(of: name), isOfPath: key is PathStep, at: begun) { name }
         begun.segment.write(name)
         begun.segment.write(byte: Ascii.colon)
         return begun
     }
 
     /// Records a key by the hash of its name, for an object whose keys cannot be distinguished by one bit each.
-    private func recordName(_ hash: UInt64, at begun: BegunValue, _ name: () -> String) {
+    private func recordName(
+        _ hash: UInt64,
+        isOfPath: Bool = false,
+        at begun: BegunValue,
+        _ name: () -> String
+    ) {
         let names = unsafe writtenNames()
         if unsafe !names.pointee.insert(hash, at: begun.start) {
-            context.recordRepeated(name(), in: node, begun.segment)
+            context.recordRepeated(name(), isOfPath: isOfPath, in: node, begun.segment)
         }
     }
 
