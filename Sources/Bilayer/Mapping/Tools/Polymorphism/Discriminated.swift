@@ -131,7 +131,7 @@ extension Discriminated where Self: EncodableByHand {
 extension Discriminated where Self: JsonWritable & Encodable {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: What ``JsonWritable/write(to:)`` throws.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws; ``MappingError`` if the thread's stack is too small.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
