@@ -49,8 +49,8 @@ public struct JsonArrayWriter: ~Copyable {
 
     /// Writes an element that is an object.
     /// - Parameter members: Writes its members.
-    /// - Throws: A ``MappingError`` whose path contains the element's index, if `members` throws or the thread's stack is
-    ///   too small. A `CancellationError` is thrown unchanged.
+    /// - Throws: A ``MappingError`` whose path contains the element's index, if `members` throws or the thread's stack
+    ///   is too small. A `CancellationError` is thrown unchanged.
     @inlinable
     public mutating func appendObject(_ members: (inout JsonObjectWriter) throws -> Void) throws {
         let length = values.beginElement(isFirst: count == 0)
@@ -65,8 +65,8 @@ public struct JsonArrayWriter: ~Copyable {
 
     /// Writes an element that is an array.
     /// - Parameter elements: Writes its elements.
-    /// - Throws: A ``MappingError`` whose path contains the element's index, if `elements` throws or the thread's stack is
-    ///   too small. A `CancellationError` is thrown unchanged.
+    /// - Throws: A ``MappingError`` whose path contains the element's index, if `elements` throws or the thread's stack
+    ///   is too small. A `CancellationError` is thrown unchanged.
     @inlinable
     public mutating func appendArray(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
         let length = values.beginElement(isFirst: count == 0)
