@@ -28,10 +28,10 @@
 /// **Shadow calls** themselves never change the result, the error, the duration or the cancellation of the app's call.
 /// Only what both clients share can cause such a change: a middleware such as a ``RateLimit`` or a ``CircuitBreaker``,
 /// or a transport with a limit of connections. Each shadow call has its own deadline on the new client's clock.
-/// If the app's call is cancelled and fails, its shadow call is cancelled, too. If a new source ignores the cancellation,
-/// it is abandoned: no caller and no ``waitForShadows()`` waits for it. A new source that exceeds the deadline is
-/// cancelled, and counts as failed. Keep one migrator for the life of the app: its shadow calls are cancelled when it is
-/// deallocated.
+/// If the app's call is cancelled and fails, its shadow call is cancelled, too. If a new source ignores the
+/// cancellation, it is abandoned: no caller and no ``waitForShadows()`` waits for it. A new source that exceeds the
+/// deadline is cancelled, and counts as failed. Keep one migrator for the life of the app: its shadow calls are
+/// cancelled when it is deallocated.
 public final class Migrator: Sendable {
     private let old: Client
     private let new: Client
