@@ -1,5 +1,5 @@
-// Element-wise mapping for the default conformances of both layers. The index or key of a failing element is prepended
-// to the path of its error.
+// Element-wise mapping, for example for the default conformances of both layers. The index or key of a failing element
+// is prepended to the path of its error.
 
 extension Collection {
     /// Maps the elements in order. The index and the field's name `key` are prepended to the paths of reported issues.

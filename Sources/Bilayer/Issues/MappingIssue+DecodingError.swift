@@ -98,9 +98,9 @@ extension MappingIssue {
 private let keyNoun = "a key of type "
 
 extension JsonPath {
-    /// Makes the path of a coding path. The index of an element becomes an `.index` component. The cases of an enum are
-    /// keys that are declared in code, and become `.key` components. A case with a path becomes the components of its
-    /// path (``PathCodingKey``). The keys of any other type, for example a dictionary's keys, are data. They become
+    /// Makes the path of a coding path. The index of an element becomes an `.index` component. The cases of an enum and
+    /// the key `super` are declared in code, and become `.key` components. A case with a path becomes the components of
+    /// its path (``PathCodingKey``). The keys of any other type, for example a dictionary's keys, are data. They become
     /// `.entry` components.
     public init(_ codingPath: [any CodingKey]) {
         self.init(

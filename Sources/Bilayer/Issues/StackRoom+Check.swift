@@ -7,8 +7,8 @@ extension StackRoom {
     private static let tooDeep = "Expected fewer nested values on this thread's stack."
 }
 
-/// Checks the stack before the conversion of a collection. App code may nest such conversions as deeply as its values
-/// are nested.
+/// Checks the stack before the conversion of a value with inner values, such as a collection or an optional. App code
+/// may nest such conversions as deeply as its values are nested.
 /// - Throws: ``MappingError`` if the thread's stack is too small for another nested value.
 @usableFromInline
 func checkStackRoom() throws { try StackRoom.check() }

@@ -11,7 +11,7 @@ public struct MigrationTally: Sendable, Hashable {
     public internal(set) var agreed = 0
     /// Shadow calls whose models differed.
     public internal(set) var differed = 0
-    /// Calls in which the new source failed and that used no fallback. If the new source ran as a shadow call, the
+    /// Calls in which only the new source failed and that used no fallback. If the new source ran as a shadow call, the
     /// app's call returned the old model. If the call was a write, it failed.
     public internal(set) var newFailed = 0
     /// Shadow calls in which only the old source failed.

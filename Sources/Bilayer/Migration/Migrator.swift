@@ -28,9 +28,10 @@
 /// **Shadow calls** themselves never change the result, the error, the duration or the cancellation of the app's call.
 /// Only what both clients share can cause such a change: a middleware such as a ``RateLimit`` or a ``CircuitBreaker``,
 /// or a transport with a limit of connections. Each shadow call has its own deadline on the new client's clock.
-/// Cancelling the app's call cancels its shadow call. If a new source ignores the cancellation, it is abandoned: no
-/// caller and no ``waitForShadows()`` waits for it. A new source that exceeds the deadline is cancelled, and counts as
-/// failed. Keep one migrator for the life of the app: its shadow calls are cancelled when it is deallocated.
+/// If the app's call is cancelled and fails, its shadow call is cancelled, too. If a new source ignores the
+/// cancellation, it is abandoned: no caller and no ``waitForShadows()`` waits for it. A new source that exceeds the
+/// deadline is cancelled, and counts as failed. Keep one migrator for the life of the app: its shadow calls are
+/// cancelled when it is deallocated.
 public final class Migrator: Sendable {
     private let old: Client
     private let new: Client
@@ -83,8 +84,8 @@ public final class Migrator: Sendable {
     /// Fetches a model from the source that the mode determines.
     /// - Parameter migration: The model's two sources.
     /// - Returns: The model.
-    /// - Throws: The error of the source that the call uses; the error of the old source if both failed.
-    ///   `CancellationError` if the calling task was cancelled.
+    /// - Throws: The error of the source that the call uses; the error of the old source if both failed. If the calling
+    ///   task was cancelled, `CancellationError` in place of the error of a new source or of a fallback.
     public func fetch<Model>(_ migration: Migration<Model>) async throws -> Model {
         // Both sources are called for the user who is signed in at this moment.
         try await fetch(migration, from: old.forUsersNow(), or: new.forUsersNow())

@@ -14,9 +14,9 @@ public struct ModelDifference: Sendable {
         case notComparable = "cannot be compared"
     }
 
-    /// The path of the field from the model, with the names of Swift properties. The indices are indices in the old
-    /// model. If the difference is an element that only the new model has, the last index is its index in the new
-    /// model.
+    /// The path of the field from the model, with the names of Swift properties and enum cases, and dictionary keys.
+    /// The indices are indices in the old model. If the difference is an element that only the new model has, the last
+    /// index is its index in the new model.
     public let path: JsonPath
     /// How the field differs.
     public let kind: Kind

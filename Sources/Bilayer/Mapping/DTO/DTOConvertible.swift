@@ -26,7 +26,8 @@ public protocol DTODecodable: SendableMetatype {
     /// Makes the model.
     /// - Parameter dto: The value of the lower layer.
     /// - Returns: The model.
-    /// - Throws: ``MappingError`` with paths relative to `dto`, or any other error. The caller adds the path of `dto`.
+    /// - Throws: ``MappingError`` with paths relative to `dto`, or any other error. The caller adds the path of `dto`,
+    ///   except to a `CancellationError`.
     static func from(dto: DTO) throws -> Self
 }
 

@@ -14,7 +14,7 @@ extension DTODecodable {
     ///   - policy: How strict the conversion is.
     ///   - subject: The subject in the report, for example an operation or a screen. By default the name of the model.
     /// - Returns: The model.
-    /// - Throws: ``MappingError``.
+    /// - Throws: ``MappingError``, or a `CancellationError` of the conversion.
     public static func from(
         dto: DTO,
         reporter: any MappingReporter,

@@ -32,7 +32,7 @@ public protocol RawDecodable: SendableMetatype {
     /// - Parameter raw: The received data of this value.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with paths relative to `raw`. Any other error is allowed, too, and gets its path from
-    ///   the caller.
+    ///   the caller, except a `CancellationError`.
     static func from(raw: Raw) throws -> Self
 }
 

@@ -8,8 +8,8 @@
 ///   `PUT profile: request: missing $.name ProfileEntry`.
 /// - An issue with causes has the first cause: `GET shelf: dropped $[] BookEntry: missing $[].title BookEntry`.
 ///
-/// A report with a new key is always passed on, until the limit of keys is reached. Of all reports, every `sampling`th
-/// is passed on as well.
+/// A report with a new key is always passed on. Of the keys beyond the limit, only the first counts as new. Of all
+/// reports, every `sampling`th is passed on as well.
 ///
 /// ```swift
 /// let counting = CountingReporter(sampling: 100, next: AnalyticsReporter())

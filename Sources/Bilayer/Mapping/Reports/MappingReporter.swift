@@ -44,12 +44,13 @@ public import Foundation
 /// ```
 public protocol MappingReporter: Sendable {
     /// Receives a report. It is called once for each side of a call that has issues, and once for each element of a
-    /// stream that has issues. It runs on the call's executor, so it should return soon.
+    /// stream and each mapping outside a call that has issues. It runs inside the call or mapping, so it should return
+    /// soon.
     /// - Parameter report: The issues and their call.
     func report(_ report: MappingReport)
 }
 
-/// The issues of one side of a call, with the call.
+/// The issues of one side of a call, with the call; or the issues of a mapping outside a call.
 public struct MappingReport: Sendable {
     /// The part of a call that a report describes.
     public enum Side: String, Sendable, Hashable {

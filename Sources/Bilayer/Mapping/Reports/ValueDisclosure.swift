@@ -27,8 +27,8 @@ public struct ValueDisclosure: Sendable {
     public static let all = ValueDisclosure(containers: true) { _ in true }
 
     /// Shows the values of some fields only. Objects and arrays are not shown, because their members may be secrets.
-    /// - Parameter paths: The paths of the fields from the document's root, with empty brackets for any index:
-    ///   `items[].price`.
+    /// - Parameter paths: The paths of the fields from the document's root, with empty brackets for any index and `*`
+    ///   for any key of a dictionary: `items[].price`, `prices.*`.
     /// - Returns: The choice.
     public static func fields(_ paths: String...) -> ValueDisclosure {
         let shown = Set(paths.map { $0.hasPrefix("$") ? $0 : $0.hasPrefix("[") ? "$" + $0 : "$." + $0 })

@@ -168,13 +168,13 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     /// leaves values out does not use the error of a trial.
     private struct TrialWithLoss: Error {}
 
-    /// Returns the error of an entry that has failed in an earlier trial; `nil` if there is none.
+    /// Returns the error that an earlier trial has recorded for an entry; `nil` if there is none.
     func errorInTrial(of entry: Json, as type: Any.Type) -> (any Error)? {
         guard readsAgain else { return nil }
         return lock.withLock { failedTrials.isEmpty ? nil : TrialID(entry, type).flatMap { failedTrials[$0] } }
     }
 
-    /// Whether any entry has failed in an earlier trial.
+    /// Whether any entry has failed, or was read with issues, in an earlier trial.
     var hasFailedTrials: Bool { readsAgain && lock.withLock { !failedTrials.isEmpty } }
 
     /// The maximum number of failed entries to keep. The next entry that fails clears the list, because the errors take

@@ -21,7 +21,8 @@ extension LossyCollection {
 
 extension Array: LossyCollection where Element: Decodable {
     /// Reads the elements that can be read.
-    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated. Under a
+    ///   policy that treats warnings as errors, also ``MappingError`` for an invalid element.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Element] {
         try DecodingAttempt<Element>.values(in: decoder, of: Self.self, .salvaging(loss, in: decoder))
     }
@@ -29,7 +30,8 @@ extension Array: LossyCollection where Element: Decodable {
 
 extension Set: LossyCollection where Element: Decodable {
     /// Reads the elements that can be read.
-    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated. Under a
+    ///   policy that treats warnings as errors, also ``MappingError`` for an invalid element.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Set<Element> {
         Set(try DecodingAttempt<Element>.values(in: decoder, of: Self.self, .salvaging(loss, in: decoder)))
     }
@@ -37,7 +39,8 @@ extension Set: LossyCollection where Element: Decodable {
 
 extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: Decodable {
     /// Reads the members that can be read. The decoder's key strategy does not change their keys.
-    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated. Under a
+    ///   policy that treats warnings as errors, also ``MappingError`` for an invalid element.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Key: Value] {
         try members(in: decoder, .salvaging(loss, in: decoder))
     }
@@ -101,7 +104,8 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
 
 extension Optional: LossyCollection where Wrapped: LossyCollection {
     /// Reads `null` as `nil`.
-    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated.
+    /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated. Under a
+    ///   policy that treats warnings as errors, also ``MappingError`` for an invalid element.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Wrapped? {
         try decoder.singleValueContainer().decodeNil() ? nil : Wrapped.lossy(from: decoder, tolerating: loss)
     }

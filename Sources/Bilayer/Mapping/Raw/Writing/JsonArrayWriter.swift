@@ -49,7 +49,8 @@ public struct JsonArrayWriter: ~Copyable {
 
     /// Writes an element that is an object.
     /// - Parameter members: Writes its members.
-    /// - Throws: If `members` throws, a ``MappingError`` whose path contains the element's index.
+    /// - Throws: A ``MappingError`` whose path contains the element's index, if `members` throws or the thread's stack
+    ///   is too small. A `CancellationError` is thrown unchanged.
     @inlinable
     public mutating func appendObject(_ members: (inout JsonObjectWriter) throws -> Void) throws {
         let length = values.beginElement(isFirst: count == 0)
@@ -64,7 +65,8 @@ public struct JsonArrayWriter: ~Copyable {
 
     /// Writes an element that is an array.
     /// - Parameter elements: Writes its elements.
-    /// - Throws: If `elements` throws, a ``MappingError`` whose path contains the element's index.
+    /// - Throws: A ``MappingError`` whose path contains the element's index, if `elements` throws or the thread's stack
+    ///   is too small. A `CancellationError` is thrown unchanged.
     @inlinable
     public mutating func appendArray(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
         let length = values.beginElement(isFirst: count == 0)

@@ -101,7 +101,8 @@ public struct JsonObjectWriter: ~Copyable {
     /// - Parameters:
     ///   - key: Its key.
     ///   - members: Writes its members.
-    /// - Throws: If `members` throws, a ``MappingError`` whose path contains the key.
+    /// - Throws: A ``MappingError`` whose path contains the key, if `members` throws or the thread's stack is too
+    ///   small. A `CancellationError` is thrown unchanged.
     @inlinable
     public mutating func writeObject(forKey key: String, _ members: (inout JsonObjectWriter) throws -> Void) throws {
         let start = begin(MemberKey(key))
@@ -117,7 +118,8 @@ public struct JsonObjectWriter: ~Copyable {
     /// - Parameters:
     ///   - key: Its key.
     ///   - elements: Writes its elements.
-    /// - Throws: If `elements` throws, a ``MappingError`` whose path contains the key.
+    /// - Throws: A ``MappingError`` whose path contains the key, if `elements` throws or the thread's stack is too
+    ///   small. A `CancellationError` is thrown unchanged.
     @inlinable
     public mutating func writeArray(forKey key: String, _ elements: (inout JsonArrayWriter) throws -> Void) throws {
         let start = begin(MemberKey(key))

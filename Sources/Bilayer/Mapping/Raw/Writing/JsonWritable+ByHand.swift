@@ -3,13 +3,13 @@
 extension EncodableByHand where Self: JsonWritable {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: What ``JsonWritable/write(to:)`` throws.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws; ``MappingError`` if the thread's stack is too small.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension EncodableByHand where Self: JsonWritable & RawRepresentable, RawValue: RawEncodable, RawValue.Raw == Json {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: What ``JsonWritable/write(to:)`` throws.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws; ``MappingError`` if the thread's stack is too small.
     public func toRaw() throws -> Json { try .written(self) }
 }

@@ -32,7 +32,7 @@ public protocol JsonWritable: RawEncodable where Raw == Json {
 extension JsonWritable {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: What ``JsonWritable/write(to:)`` throws.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws; ``MappingError`` if the thread's stack is too small.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
@@ -41,21 +41,21 @@ extension JsonWritable {
 extension JsonWritable where Self: Encodable {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: What ``JsonWritable/write(to:)`` throws.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws; ``MappingError`` if the thread's stack is too small.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension JsonWritable where Self: RawRepresentable, RawValue: RawEncodable, RawValue.Raw == Json {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: What ``JsonWritable/write(to:)`` throws.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws; ``MappingError`` if the thread's stack is too small.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
 extension JsonWritable where Self: RawRepresentable & Encodable, RawValue: RawEncodable, RawValue.Raw == Json {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: What ``JsonWritable/write(to:)`` throws.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws; ``MappingError`` if the thread's stack is too small.
     public func toRaw() throws -> Json { try .written(self) }
 }
 
@@ -72,7 +72,7 @@ extension Json {
     /// Makes the JSON that a value writes by hand. Its bytes are sent unchanged. An index over the bytes is made only
     /// when a part of the JSON is read.
     /// - Parameter value: The value to write.
-    /// - Throws: What ``JsonWritable/write(to:)`` throws.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws; ``MappingError`` if the thread's stack is too small.
     public init<Value: JsonWritable>(writing value: Value) throws {
         self = try .written(value)
     }
@@ -100,7 +100,7 @@ extension Json {
     /// ```
     /// - Parameter members: Writes the members.
     /// - Returns: The object.
-    /// - Throws: What `members` throws.
+    /// - Throws: What `members` throws; ``MappingError`` if the thread's stack is too small.
     public static func object(_ members: (inout JsonObjectWriter) throws -> Void) throws -> Json {
         Json(.written(WrittenJson(try JsonWriter.collect { try $0.writeObject(members) })))
     }
@@ -108,7 +108,7 @@ extension Json {
     /// Makes an array whose elements are written one after another.
     /// - Parameter elements: Writes the elements.
     /// - Returns: The array.
-    /// - Throws: What `elements` throws.
+    /// - Throws: What `elements` throws; ``MappingError`` if the thread's stack is too small.
     public static func array(_ elements: (inout JsonArrayWriter) throws -> Void) throws -> Json {
         Json(.written(WrittenJson(try JsonWriter.collect { try $0.writeArray(elements) })))
     }

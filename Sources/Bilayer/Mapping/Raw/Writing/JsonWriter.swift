@@ -17,7 +17,7 @@ public struct JsonWriter: ~Copyable {
 
     /// Writes an object.
     /// - Parameter members: Writes its members.
-    /// - Throws: What `members` throws.
+    /// - Throws: What `members` throws; ``MappingError`` if the thread's stack is too small.
     @inlinable
     public mutating func writeObject(_ members: (inout JsonObjectWriter) throws -> Void) throws {
         var object = try openObject()
@@ -32,7 +32,7 @@ public struct JsonWriter: ~Copyable {
 
     /// Writes an array.
     /// - Parameter elements: Writes its elements.
-    /// - Throws: What `elements` throws.
+    /// - Throws: What `elements` throws; ``MappingError`` if the thread's stack is too small.
     @inlinable
     public mutating func writeArray(_ elements: (inout JsonArrayWriter) throws -> Void) throws {
         var array = try openArray()

@@ -42,7 +42,7 @@ extension Default: Hashable where Provider.Value: Hashable {}
 extension Default: Decodable where Provider.Value: Decodable {
     /// Reads a value that is the root or an element. It can be `null` or invalid there, but not missing.
     /// - Throws: The error of the value, if its case has no default; ``MappingError`` for an invalid value under a
-    ///   policy that treats warnings as errors.
+    ///   policy that treats warnings as errors. Also throws a `CancellationError` and what the decoder throws.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         func describe(_ error: any Error) -> MappingError {
@@ -83,7 +83,7 @@ extension Decoder {
 extension KeyedDecodingContainer {
     /// Reads a field that has defaults. The synthesized `init(from:)` calls this.
     /// - Throws: The error of the value, if its case has no default; ``MappingError`` for an invalid value under a
-    ///   policy that treats warnings as errors.
+    ///   policy that treats warnings as errors. Also throws a `CancellationError` and what the decoder throws.
     public func decode<Provider: DefaultProvider>(
         _ type: Default<Provider>.Type,
         forKey key: Key

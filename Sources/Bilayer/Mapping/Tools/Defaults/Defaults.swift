@@ -58,7 +58,7 @@ extension Defaults {
     ///   - leftOut: Called if ``ifInvalid`` replaces an invalid value under a policy that salvages.
     /// - Returns: The value or a default.
     /// - Throws: The error of `read`, if the case has no default; ``MappingError`` for an invalid value under a policy
-    ///   that treats warnings as errors.
+    ///   that treats warnings as errors. Always throws a `CancellationError` of `read`.
     func value(
         _ presence: Presence,
         at path: @autoclosure () -> JsonPath,

@@ -3,7 +3,7 @@
 
 extension KeyedDecodingContainer {
     /// Reads a member with its three states. The synthesized `init(from:)` calls this.
-    /// - Throws: The error of a value that cannot be read.
+    /// - Throws: The error of a value that cannot be read, or of the decoder.
     public func decode<Value: Decodable>(_ type: Field<Value>.Type, forKey key: Key) throws -> Field<Value> {
         switch try presence(of: key) {
         case .missing: .absent
@@ -15,7 +15,7 @@ extension KeyedDecodingContainer {
     /// Reads a member that is declared as an optional of a field: `nil` if the member is absent, and ``Field/null`` for
     /// `null`. The synthesized `init(from:)` calls this. A ``Field`` models absence itself, so declare the property
     /// without the optional.
-    /// - Throws: The error of a value that cannot be read.
+    /// - Throws: The error of a value that cannot be read, or of the decoder.
     public func decodeIfPresent<Value: Decodable>(_ type: Field<Value>.Type, forKey key: Key) throws -> Field<Value>? {
         let field = try decode(type, forKey: key)
         // The literal `nil` would be a field that is `null` here.
@@ -45,7 +45,7 @@ extension KeyedEncodingContainer {
 
 extension Field: Decodable where Value: Decodable {
     /// Reads a field that is the root or an element: `null` or a value.
-    /// - Throws: The error of a value that cannot be read.
+    /// - Throws: The error of a value that cannot be read, or of the decoder.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
@@ -55,7 +55,8 @@ extension Field: Decodable where Value: Decodable {
 extension Field: Encodable where Value: Encodable {
     /// Writes a field that is the root or an element.
     /// - Parameter encoder: The encoder.
-    /// - Throws: `EncodingError.invalidValue` for ``absent``, which only a member of an object can be.
+    /// - Throws: `EncodingError.invalidValue` for ``absent``, which only a member of an object can be; the error of the
+    ///   value or of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -28,8 +28,8 @@ extension Formatted: Hashable where Format.FormattedValue: Hashable {}
 extension Formatted: Decodable {
     /// Reads the value at the decoder's coding path.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, or the decoder's own
-    ///   error if there is no value at the coding path.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if the value is not
+    ///   of the format. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws {
         self = try decoder.mapping { try Self.known.format.read($0) }
     }
@@ -38,7 +38,8 @@ extension Formatted: Decodable {
 extension Formatted: Encodable {
     /// Writes the value in its format.
     /// - Parameter encoder: The encoder.
-    /// - Throws: ``MappingError`` with the path from the encoder's root, if the format cannot represent the value.
+    /// - Throws: ``MappingError`` with the path from the encoder's root, if the format cannot represent the value. Also
+    ///   throws what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         try encoder.write(self, as: Self.known.format)
     }
@@ -70,7 +71,7 @@ extension Formatted: PlaceholderMaking {
 
 extension KeyedDecodingContainer {
     /// Reads a property that may be missing or `null`. Synthesized `Codable` code calls this.
-    /// - Throws: The error of the format.
+    /// - Throws: The error of the format or of the decoder.
     public func decode<Format: NamedFormat>(
         _ type: Formatted<Format>.Type,
         forKey key: Key

@@ -2,7 +2,8 @@ extension Json {
     /// Reads this value in a format.
     /// - Parameter format: The format.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if the JSON is not of this format.
+    /// - Throws: ``MappingError`` if the JSON is not of this format. Also throws what the format's closure for reading
+    ///   throws.
     @inlinable
     public func decode<Value>(as format: ValueFormat<Value>) throws -> Value {
         do {

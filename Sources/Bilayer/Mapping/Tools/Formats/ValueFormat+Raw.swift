@@ -8,7 +8,8 @@ extension ValueFormat {
     ///   - value: The value.
     ///   - type: The type of the lower layer.
     /// - Returns: The value in this format.
-    /// - Throws: ``MappingError`` if this format cannot represent the value, or represents it as another type.
+    /// - Throws: ``MappingError`` if this format cannot represent the value, or represents it as another type. Also
+    ///   throws what the format's closure for writing throws.
     public func write<Stored: RawDecodable>(_ value: Value, as type: Stored.Type) throws -> Stored
     where Stored.Raw == Json {
         try Stored.from(raw: write(value))

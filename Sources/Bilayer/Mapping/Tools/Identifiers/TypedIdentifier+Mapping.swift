@@ -57,7 +57,7 @@ extension TypedIdentifier: Decodable where RawValue: Decodable {
 
 extension TypedIdentifier: Encodable where RawValue: Encodable {
     /// Writes the raw value.
-    /// - Throws: The error of the encoder.
+    /// - Throws: The error of the raw value or of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)

@@ -12,7 +12,8 @@ extension Json {
     ///   - others: The other keys, in order of preference.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the path through the key that was read. If no key is present, the error has kind
-    ///   `missing` and the path of the first key. Also throws if this value is no object.
+    ///   `missing` and the path of the first key. Also throws if this value is no object, and for a refused clash, with
+    ///   the path of the other key.
     public func decode<Value: RawDecodable>(anyOf key: String, _ others: String...) throws -> Value
     where Value.Raw == Json {
         try decode(anyOf: [key] + others, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
@@ -25,7 +26,7 @@ extension Json {
     ///   - others: The other keys, in order of preference.
     /// - Returns: The value.
     /// - Throws: ``MappingError`` with the path through the key that was read, if the value cannot be read. Also throws
-    ///   if this value is no object.
+    ///   if this value is no object, and for a refused clash, as ``decode(anyOf:_:)`` does.
     public func decodeIfPresent<Value: RawDecodable>(anyOf key: String, _ others: String...) throws -> Value?
     where Value.Raw == Json {
         try decodeIfPresent(anyOf: [key] + others) { try Value.from(raw: $0) }

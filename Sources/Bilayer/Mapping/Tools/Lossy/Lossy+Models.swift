@@ -14,7 +14,8 @@ extension Array where Element: DTODecodable {
     ///     an error if all models are lost.
     /// - Returns: The models in the same order.
     /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``. Under a policy that treats warnings as
-    ///   errors, the error of the first model that cannot be made.
+    ///   errors, the error of the first model that cannot be made; of all, if the policy also collects errors. Also
+    ///   throws a `CancellationError` of a conversion.
     public static func lossy(
         from dto: [Element.DTO],
         at key: String? = nil,
@@ -44,7 +45,8 @@ extension Array {
     ///   - conversion: Makes the value of one entry.
     /// - Returns: The values in the same order.
     /// - Throws: ``MappingError`` of kind ``MappingIssue/Kind/tooManyDropped``. Under a policy that treats warnings as
-    ///   errors, the error of the first value that cannot be made.
+    ///   errors, the error of the first value that cannot be made; of all, if the policy also collects errors. Also
+    ///   throws a `CancellationError` of a conversion.
     public static func lossy<Entry>(
         from entries: [Entry],
         at key: String? = nil,
@@ -91,7 +93,8 @@ extension Array where Element: DTODecodable {
 
 extension Set where Element: DTODecodable {
     /// Makes the models that can be made; see ``Swift/Array/lossy(from:at:tolerating:)``.
-    /// - Throws: ``MappingError`` if more is lost than is tolerated.
+    /// - Throws: ``MappingError`` if more is lost than is tolerated. Under a policy that treats warnings as errors,
+    ///   also if a model cannot be made.
     public static func lossy(
         from dto: [Element.DTO],
         at key: String? = nil,
@@ -103,7 +106,8 @@ extension Set where Element: DTODecodable {
 
 extension Dictionary where Key: CodingKeyRepresentable, Value: DTODecodable {
     /// Makes the models that can be made; see ``Swift/Array/lossy(from:at:tolerating:)``.
-    /// - Throws: ``MappingError`` if more is lost than is tolerated.
+    /// - Throws: ``MappingError`` if more is lost than is tolerated. Under a policy that treats warnings as errors,
+    ///   also if a model cannot be made.
     public static func lossy(
         from dto: [Key: Value.DTO],
         at key: String? = nil,

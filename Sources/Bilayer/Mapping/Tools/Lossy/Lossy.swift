@@ -60,7 +60,7 @@ extension LossyUpTo: Hashable where Value: Hashable {}
 extension LossyUpTo: Decodable where Value: LossyCollection {
     /// Reads the elements that can be read.
     /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more than the limit was lost, or
-    ///   everything.
+    ///   everything. Under a policy that treats warnings as errors, also ``MappingError`` for an invalid element.
     public init(from decoder: any Decoder) throws {
         wrappedValue = try Value.lossy(from: decoder, tolerating: Limit.toleratedLoss)
     }
@@ -86,7 +86,7 @@ extension LossyUpTo: Encodable where Value: Encodable {
 extension KeyedDecodingContainer {
     /// Reads a lossy collection. The synthesized `init(from:)` calls this.
     /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more than the limit was lost, or
-    ///   everything.
+    ///   everything. Under a policy that treats warnings as errors, also ``MappingError`` for an invalid element.
     public func decode<Limit: LossLimit, Value: LossyCollection>(
         _ type: LossyUpTo<Limit, Value>.Type,
         forKey key: Key

@@ -81,7 +81,8 @@ where Self: DefaultCase & Decodable, Raw == Json, RawValue: RawDecodable, RawVal
     /// Reads the value with the type's own `init(from:)`.
     /// - Parameter raw: The JSON of the value.
     /// - Returns: The case, or the default case.
-    /// - Throws: ``MappingError``, also in place of a `DecodingError`.
+    /// - Throws: ``MappingError``, also in place of a `DecodingError`. Any other error of the `init(from:)` is thrown
+    ///   unchanged, unless the policy collects errors and finds several.
     public static func from(raw: Json) throws -> Self { try raw.decodeCodable() }
 }
 

@@ -76,7 +76,7 @@ extension Open: Codable {
     }
 
     /// Writes the raw value.
-    /// - Throws: The error of the encoder.
+    /// - Throws: The error of the raw value or of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)

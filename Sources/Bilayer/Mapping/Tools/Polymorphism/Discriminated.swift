@@ -36,7 +36,8 @@ extension Discriminated {
     /// Reads the tag, then the value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the known tags and the JSON type of the found tag, or the error of the variant.
+    /// - Throws: ``MappingError`` if the value is no object. For a missing or invalid tag, ``MappingError`` with the
+    ///   known tags and the JSON type of the found tag. Otherwise the error of the variant.
     public static func from(raw: Json) throws -> Self {
         try locating(at: nil, in: raw) { try discriminator.read(raw) }
     }
@@ -45,7 +46,8 @@ extension Discriminated {
 extension Discriminated where Self: Decodable {
     /// Lets the value be a field of a `Codable` entry. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws {
         self = try decoder.mapping { try Self.from(raw: $0) }
     }
@@ -53,7 +55,8 @@ extension Discriminated where Self: Decodable {
     /// Reads the tag, then the value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the known tags and the JSON type of the found tag, or the error of the variant.
+    /// - Throws: ``MappingError`` if the value is no object. For a missing or invalid tag, ``MappingError`` with the
+    ///   known tags and the JSON type of the found tag. Otherwise the error of the variant.
     public static func from(raw: Json) throws -> Self {
         try locating(at: nil, in: raw) { try discriminator.read(raw) }
     }
@@ -104,13 +107,15 @@ extension Discriminated where Self: Codable & RawRepresentable {
 extension Discriminated where Self: DecodableByHand {
     /// Lets the value be a field of a `Codable` entry. Works with any decoder.
     /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error.
+    /// - Throws: `DecodingError.dataCorrupted`, with the ``MappingError`` as its underlying error, if `from(raw:)`
+    ///   fails. Also throws what the decoder throws.
     public init(from decoder: any Decoder) throws { self = try decoder.mapping { try Self.from(raw: $0) } }
 
     /// Reads the tag, then the value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the known tags and the JSON type of the found tag, or the error of the variant.
+    /// - Throws: ``MappingError`` if the value is no object. For a missing or invalid tag, ``MappingError`` with the
+    ///   known tags and the JSON type of the found tag. Otherwise the error of the variant.
     public static func from(raw: Json) throws -> Self {
         try locating(at: nil, in: raw) { try discriminator.read(raw) }
     }
@@ -126,7 +131,7 @@ extension Discriminated where Self: EncodableByHand {
 extension Discriminated where Self: JsonWritable & Encodable {
     /// Returns the written value.
     /// - Returns: The JSON; its bytes are ready to be sent.
-    /// - Throws: What ``JsonWritable/write(to:)`` throws.
+    /// - Throws: What ``JsonWritable/write(to:)`` throws; ``MappingError`` if the thread's stack is too small.
     public func toRaw() throws -> Json { try .written(self) }
 }
 

@@ -4,13 +4,13 @@ extension Either {
     /// The choice between the types, and the value or error that results from it.
     typealias Outcome = (choice: EitherChoice, result: Result<Either, any Error>)
 
-    /// Reads the first type, or the second if the first fails.
+    /// Reads one of the two types: ``Either`` describes the choice.
     /// - Parameters:
     ///   - source: The value that is read.
     ///   - first: Reads the first type.
     ///   - second: Reads the second type.
     ///   - neither: Makes the error of a value that is of neither type.
-    /// - Returns: The choice, and the value or the error of the type that got further into the value.
+    /// - Returns: The choice, and the value or the error to throw.
     static func outcome(
         from source: @autoclosure () -> EitherSource,
         first: () throws -> First,
@@ -42,7 +42,7 @@ extension Either {
     ///   - first: Searches as the first type.
     ///   - second: Searches as the second type.
     /// - Returns: The value.
-    /// - Throws: All errors of the chosen type, or the error of a value of neither type.
+    /// - Throws: All errors of the chosen type, the error of a value of neither type, or a `CancellationError`.
     static func searched(
         _ source: @autoclosure () -> EitherSource,
         choosing outcome: () -> Outcome,

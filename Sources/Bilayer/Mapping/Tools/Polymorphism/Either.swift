@@ -52,10 +52,11 @@ extension Either: Equatable where First: Equatable, Second: Equatable {}
 extension Either: Hashable where First: Hashable, Second: Hashable {}
 
 extension Either: Decodable where First: Decodable, Second: Decodable {
-    /// Reads the first type, or the second if the first fails.
+    /// Reads one of the two types: ``Either`` describes the choice.
     /// - Parameter decoder: The decoder.
     /// - Throws: The error of the type that got further into the value. If both got equally far,
-    ///   `DecodingError.dataCorrupted` with a ``MappingError`` as its underlying error.
+    ///   `DecodingError.dataCorrupted` with a ``MappingError`` as its underlying error. Also throws a
+    ///   `CancellationError` of either type, and what the decoder throws.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let first = { try container.decode(First.self) }
@@ -111,11 +112,11 @@ extension Either: RawDecodable where First: RawDecodable, Second: RawDecodable, 
     /// The raw type of both types.
     public typealias Raw = Json
 
-    /// Reads the first type, or the second if the first fails.
+    /// Reads one of the two types: ``Either`` describes the choice.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` of the type that got further into the value. If both got equally far, an error of
-    ///   kind `wrong type`, or `null` for a `null`.
+    /// - Throws: The error of the type that got further into the value. If both got equally far, ``MappingError`` of
+    ///   kind `wrong type`, or `null` for a `null`. Also throws a `CancellationError` of either type.
     public static func from(raw: Json) throws -> Either {
         let first = { try First.from(raw: raw) }
         let second = { try Second.from(raw: raw) }

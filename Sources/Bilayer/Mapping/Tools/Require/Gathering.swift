@@ -26,7 +26,8 @@
 /// up to the limit. Under another policy the first error is thrown at once.
 /// - Parameter read: The closures, in the order in which they run.
 /// - Returns: Their values.
-/// - Throws: ``MappingError``; under a policy that does not collect, the first error of a closure.
+/// - Throws: ``MappingError``; under a policy that does not collect, the first error of a closure. A
+///   `CancellationError` is thrown at once under every policy.
 public func gathering<each Value>(_ read: repeat () throws -> each Value) throws -> (repeat each Value) {
     var gathered = Gathered()
     let values = try (repeat gathered.value(of: each read))

@@ -18,12 +18,14 @@ extension CustomScalar {
     /// Reads the value in its format.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if the JSON is not of this format.
+    /// - Throws: ``MappingError`` if the JSON is not of this format. Also throws what the format's closure for reading
+    ///   throws.
     public static func from(raw: Json) throws -> Self { try format.read(raw) }
 
     /// Writes the value in its format.
     /// - Returns: The JSON of this value.
-    /// - Throws: ``MappingError`` if the format cannot represent the value.
+    /// - Throws: ``MappingError`` if the format cannot represent the value. Also throws what the format's closure for
+    ///   writing throws.
     public func toRaw() throws -> Json { try Self.format.write(self) }
 
     /// Unavailable: a type that conforms must declare its format.
