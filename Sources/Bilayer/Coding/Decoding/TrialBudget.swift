@@ -5,9 +5,9 @@
 /// tolerance.
 ///
 /// An element that is read in a trial without a warning, or with tolerance without any issue, adds its size to the
-/// budget. A failed trial subtracts four times the element's size. Trials are allowed while the budget is not negative. So the failed trials of a call cover at most a
-/// quarter of the successfully read text, plus one element. Of a list of bad elements only some are read twice, and the
-/// time for nested arrays stays proportional to the text.
+/// budget. A failed trial subtracts four times the element's size. Trials are allowed while the budget is not negative.
+/// So the failed trials of a call cover at most a quarter of the successfully read text, plus one element. Of a list of
+/// bad elements only some are read twice, and the time for nested arrays stays proportional to the text.
 struct TrialBudget {
     /// The number of words that the budget loses for each word of a failed trial.
     private static var price: Int { 4 }
