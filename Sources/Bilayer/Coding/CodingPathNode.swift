@@ -1,5 +1,5 @@
-/// The last component of a coding path, linked to the components before it. The `codingPath` array is made only for
-/// code that reads the path, and for errors.
+/// The last component of a coding path, linked to the components before it. The `codingPath` array is made only where
+/// it is needed: for example, for errors, and for code that reads the path.
 ///
 /// **Bound.** ``outer`` points to a node that outlives this one. A node belongs to a value that is being read or
 /// written (a frame). The frames of inner values end first. A coder or a container that user code retains after the
@@ -104,8 +104,8 @@ extension CodingPathNode {
 
 /// A base class that returns the keys for the numbers that a ``CodingPathNode`` stores.
 class CodingKeySource {
-    /// The number of keys that one number represents. It is 1, except for a ``CodingPathBase``: its number represents a
-    /// whole path.
+    /// The number of keys that one number represents. It is 1, except for a ``CodingPathBase``: its number represents
+    /// all of its keys.
     var pathLength: Int { 1 }
 
     /// The names of all keys; none if they cannot be listed.
@@ -115,7 +115,7 @@ class CodingKeySource {
     func key(_ number: Int, part: Int) -> any CodingKey { PathKey("") }
 }
 
-/// A whole coding path as an array.
+/// Keys of a coding path as an array: those of a whole path, or one key that has no number.
 final class CodingPathBase: CodingKeySource {
     private let path: [any CodingKey]
 

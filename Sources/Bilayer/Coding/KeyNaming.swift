@@ -13,7 +13,7 @@
 /// ```
 ///
 /// - A JSON key that equals the property's name is read, too. With ``snakeCase`` and ``kebabCase``, a key with a
-///   separator before each number is also read, because some servers write it: `sha_256` for `sha256`,
+///   separator before each number after a letter is also read, because some servers write it: `sha_256` for `sha256`,
 ///   `address_line_1` for `addressLine1`.
 /// - The keys of dictionaries are values and are not converted.
 /// - In ``snakeCase`` and ``kebabCase``, two adjacent abbreviations are one word, and so is an abbreviation next to a
@@ -52,8 +52,8 @@ public struct KeyNaming: Sendable {
     /// - Returns: The key.
     public func key(for name: String) -> String { converted.name(for: name, convert) }
 
-    /// Returns the key with a separator before each number. Returns `nil` if the key does not change, and for a custom
-    /// naming.
+    /// Returns the key with a separator before each number after a letter. Returns `nil` if the key does not change,
+    /// and for a custom naming.
     func alternative(to key: String) -> String? {
         guard let separator, key.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
         var last: Character?

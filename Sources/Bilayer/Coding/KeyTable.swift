@@ -191,7 +191,7 @@ struct EncodedKey {
             return unsafe (copy, utf8.count)
         }
         let tag: IndexWord.Tag = text.utf8.allSatisfy { $0 < 0x80 } ? .asciiString : .unicodeString
-        // The index stores no length for the longest names. They match no entry, and are looked up by name.
+        // The index stores no length for the longest names, so only an escaped key can match their entries.
         if length < IndexWord.unknownLength { shape = IndexWord(tag, offset: 0, length: length).bits }
         mask = JsonBytes.mask(length: length)
         head = unsafe UnsafeRawPointer(name).loadUnaligned(as: UInt64.self)

@@ -1,6 +1,6 @@
 extension Json {
     /// The members of an object, one for each key. If a key is repeated, the parsing options decide whether its first
-    /// or its last member is included. The mapping layer makes dictionaries from these members.
+    /// or its last member is included. For example, the mapping layer makes dictionaries from these members.
     var effectiveMembers: EffectiveMembers { EffectiveMembers(self) }
 }
 

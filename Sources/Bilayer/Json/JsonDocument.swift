@@ -17,7 +17,7 @@ final class JsonDocument: @unchecked Sendable {
     let nodes: JsonNodes
     /// Whether the text has no white space before or between tokens.
     let isCompact: Bool
-    /// Whether values may be nested so deeply that mapping must check the stack.
+    /// Whether values may be nested so deeply that decoding and mapping must check the stack.
     private let mayBeDeep: Bool
     /// The rule for equal keys.
     let repeatedKeys: IndexOptions.RepeatedKeys

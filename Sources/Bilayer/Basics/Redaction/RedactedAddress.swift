@@ -29,8 +29,8 @@ private func endsAddress(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "<" || scalar == ">" || scalar == "\"" || scalar.properties.isWhitespace
 }
 
-/// Returns an address without the parts that can be secret: user info, parameters of the path, fragment, and the values
-/// of all query items.
+/// Returns an address without the parts that can be secret: user info, parameters of the path, fragment, the values of
+/// all query items, and query items without a value.
 ///
 /// The text is read by Unicode scalars, because a `?` with a combining mark is another `Character`, but still ends the
 /// path.

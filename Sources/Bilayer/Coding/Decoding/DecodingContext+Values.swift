@@ -305,7 +305,7 @@ extension DecodingSession {
     ///   - position: The value's position in the index.
     ///   - document: The document; retained by the caller.
     /// - Returns: The value.
-    /// - Throws: What the type throws, or a `DecodingError` if the stack is nearly full.
+    /// - Throws: What decoding the value throws, or a `DecodingError` if the stack is nearly full.
     @inline(__always)
     static func value<Value: Decodable>(_ type: Value.Type, at position: Int, of document: JsonDocument) throws -> Value
     {

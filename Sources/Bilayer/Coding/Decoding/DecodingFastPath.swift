@@ -23,7 +23,7 @@ enum DecodingFastPath {
     case direct(any DirectlyDecodable.Type)
     /// The type's own `init(from:)` makes the value. Then the keys are checked (``CheckedKeyDictionary``).
     case checked
-    /// In a tolerant call, the conformance to ``SalvagedCollection`` makes the value, and may leave out elements.
+    /// In a tolerant call, the conformance to ``SalvagedCollection`` makes the value, and may leave out parts of it.
     case salvaged(any SalvagedCollection.Type)
     /// A format makes the value. A registered format is retained by the session. A type's own format is never freed.
     case scalar(Unmanaged<AnyScalarFormat>)

@@ -23,7 +23,8 @@ protocol SalvagedCollection {
     static var isSalvaged: Bool { get }
 
     /// Reads the collection without the elements that cannot be read.
-    /// - Throws: An error if the value is not such a collection, or if too much would be left out.
+    /// - Throws: An error if the value is not such a collection, if an element that cannot be read must not be left
+    ///   out, or if too much would be left out. Also throws the `CancellationError` of an element.
     static func salvaged(from decoder: any Decoder) throws -> Self
 }
 

@@ -7,8 +7,8 @@ extension JsonDecoder {
     ///   - json: The JSON to decode from.
     /// - Returns: The value.
     /// - Throws: A `DecodingError` with the path of the value that could not be decoded, or what a type's own
-    ///   `init(from:)` or a closure of the settings throws. An unknown dictionary key of a frozen ``OpenEnum`` is a
-    ///   ``MappingError``, and so is a text in ``PathCodingKey/paths`` that is not a path.
+    ///   `init(from:)` or the closure of a custom strategy throws. An unknown dictionary key of a frozen ``OpenEnum``
+    ///   is a ``MappingError``, and so is a text in ``PathCodingKey/paths`` that is not a path.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Json) throws -> Value {
         let (document, position) = json.indexed
         return try DecodingSession.run(document, self) { context in

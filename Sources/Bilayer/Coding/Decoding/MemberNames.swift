@@ -118,7 +118,7 @@ private final class NamedMembers {
     private let naming: KeyNaming
     private let path: [any CodingKey]
     private let converted: NameCache?
-    /// The keys of the type; `nil` if they cannot be listed.
+    /// The keys of the type, if they can be listed.
     private let keys: CodingKeySource?
     /// For each JSON key that was read, the name that was requested first.
     private var claims: [JsonKey: JsonKey] = [:]

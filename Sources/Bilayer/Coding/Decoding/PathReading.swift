@@ -1,4 +1,4 @@
-/// Reads the members of an object and of its nested objects, for keys with paths (``PathCodingKey``).
+/// Reads the members of an object and the values nested in them, for keys with paths (``PathCodingKey``).
 struct PathReading<Key: CodingKey>: OptionalReading {
     private let base: KeyedDecodingContainer<PathStep>
     private let memberPaths: MemberPaths

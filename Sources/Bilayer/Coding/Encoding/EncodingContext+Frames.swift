@@ -211,8 +211,8 @@ extension EncodingContext {
         return encoder.isReusable ? encoder : nil
     }
 
-    /// Returns the state of the keyed container that was registered last, if it has the key type and is no longer
-    /// referenced.
+    /// Returns the state of the keyed container that the innermost frame registered last, if it has the key type, can
+    /// be reused and is no longer referenced.
     @inline(never)
     func releasedState(
         of cache: UnsafeMutablePointer<KeyTypeCache<KeyedEncodingState>>

@@ -59,12 +59,12 @@ struct EncodingFrame {
     }
 }
 
-/// A member or an element that has begun: its comma and key are written, its value is not.
+/// A value that has begun: the comma and the key of a member or element are written, the value is not.
 @safe
 struct BegunValue {
     /// The segment for the value.
     let segment: OutputSegment
-    /// The start offset of the member or element, and the number of deferred writes recorded before it.
+    /// The start offset of the member, element or value, and the number of deferred writes recorded before it.
     let start: Int
     private let deferredCount: Int
 
@@ -75,7 +75,7 @@ struct BegunValue {
         deferredCount = segment.deferredCount
     }
 
-    /// Removes a member or element whose value failed. Encoders of the value that user code retains no longer
+    /// Removes a member, element or value that failed. Encoders of the value that user code retains no longer
     /// contribute to the result.
     func discard() { segment.truncate(to: start, deferredCount: deferredCount) }
 }
@@ -203,7 +203,8 @@ extension UnsafeMutablePointer<EncodingFrame> {
         while let inner = unsafe segment.top, unsafe inner != self { unsafe inner.settle() }
     }
 
-    /// Reserves a segment for the value, if nothing was written for it so far.
+    /// Reserves a segment for an unwritten value that is the innermost of its segment and whose `encode(to:)` is not
+    /// running. Does nothing if the segment is already reserved for this value.
     func settleIfUnwritten() {
         let segment = unsafe pointee.segment
         if unsafe pointee.form == .nothing && !pointee.isRunning && segment.top == self && segment.isPartOrHasText {

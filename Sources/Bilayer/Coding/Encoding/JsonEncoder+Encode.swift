@@ -5,8 +5,8 @@ extension JsonEncoder {
     /// - Parameter value: The value to encode.
     /// - Returns: The text.
     /// - Throws: An `EncodingError` with the path of the value that could not be encoded, or what a type's own
-    ///   `encode(to:)` or a closure of the settings throws. A value that its ``ValueFormat`` cannot represent is a
-    ///   ``MappingError`` with the path.
+    ///   `encode(to:)` or the closure of a custom strategy throws. An error of a ``ValueFormat`` is a ``MappingError``
+    ///   with the path.
     public func encode(_ value: some Encodable) throws -> Data {
         let compact = try EncodingSession.encode(value, self)
         return format == .compact ? compact : Json(.written(WrittenJson(compact))).serialized(format)
@@ -55,8 +55,8 @@ extension Json: Encodable {
     /// stack is too small. Foundation's property list encoder writes `null` as the string `$null`. So that encoder
     /// cannot write the string `$null` itself, which is an error.
     /// - Parameter encoder: The encoder to write to.
-    /// - Throws: `EncodingError.invalidValue`, with the path and the reason, for a value that the encoder would change.
-    ///   Also throws what the encoder throws.
+    /// - Throws: `EncodingError.invalidValue`, with the path and the reason, for a value that the encoder would change,
+    ///   for two equal keys, and for nesting that is too deep. Also throws what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         if encoder is ValueEncoder {
             var container = encoder.singleValueContainer()
@@ -98,8 +98,8 @@ extension EncodingSession {
 
 extension EncodingContext {
     /// Writes a whole value, which begins at the end of the first segment.
-    /// - Throws: What the type's `encode(to:)` throws, or an error if the type wrote nothing or misused its encoder. A
-    ///   part of the value may remain in the segment.
+    /// - Throws: What encoding the value throws, or an error if the type wrote nothing or misused its encoder. A part
+    ///   of the value may remain in the segment.
     @inline(__always)
     func encodeWhole<Value: Encodable>(_ value: Value, by fastPath: EncodingFastPath, from start: Int) throws {
         guard try encode(value, by: fastPath, CodingPathNode(), into: segment) else {

@@ -39,8 +39,8 @@ struct KeyedWriter {
     }
 
     /// Begins a member for which the fast path is not possible. The reason is the first use of a key, a repeated key, a
-    /// key that is written by name or has no bit in ``EncodingFrame/written``, or a container that is not the
-    /// innermost.
+    /// key that is written by name or has no bit in ``EncodingFrame/written``, a container that is not the innermost,
+    /// or the end of the call.
     @inline(never)
     private func beginSlowly<Key: CodingKey>(_ key: Key) throws -> BegunValue {
         guard let begun = unsafe state.pointee.frame.begin() else { throw ended(key) }

@@ -31,7 +31,7 @@ struct KeyHash {
 @usableFromInline
 struct FieldKey {
     @usableFromInline let text: String
-    /// The bit of the key in the filter of a ``MemberHint``; 0 for a key that is long or not ASCII.
+    /// The bit of the key in the filter of a ``MemberHint``; 0 for a key that is no ``SmallString``.
     @usableFromInline let filterBit: UInt64
 
     @inlinable
