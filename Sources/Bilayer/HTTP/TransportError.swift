@@ -17,7 +17,7 @@ public struct TransportError: Error, Sendable {
     /// `userInfo` can contain the full address.
     public let underlyingError: (any Error)?
     /// The received part of the response: status, headers and the bytes of the body so far. `nil` if the head was not
-    /// complete.
+    /// complete. Also `nil` for some faults after the head, such as a ``Deadline`` or a fault of a stream.
     ///
     /// The body never exceeds the limit of the transport. If the server's body exceeded that limit, this body is empty.
     public let response: HTTPResponse?
@@ -99,8 +99,8 @@ extension TransportError: Redacted {
 }
 
 extension TransportError.Kind {
-    /// Whether the fault concerns the host, so that another host can succeed. False for faults of the request or the
-    /// device, and for a response that is too large.
+    /// Whether the fault concerns the host, so that another host can succeed. False for faults of the request, the
+    /// transport or the device, and for a response that is too large.
     var concernsHost: Bool {
         ![.invalidRequest, .bodyUnavailable, .unsupported, .responseTooLarge, .notConnected].contains(self)
     }

@@ -9,7 +9,8 @@
 /// the transports of this package then send no request. ``standard`` follows the server's directives. ``cacheOnly``,
 /// ``cacheElseNetwork`` and ``networkElseCache`` use a stored response whatever its age, even if it has to be validated
 /// first (`no-cache`, `must-revalidate`). These policies use an error response only while the response is fresh. A
-/// response with `no-store` is not stored, unless it also has `must-understand` (RFC 9111 §5.2.2.3).
+/// response with `no-store` is not stored, unless it also has `must-understand` and the cache understands its status
+/// (RFC 9111 §5.2.2.3).
 public enum CachePolicy: CallOption, Hashable {
     /// Follows RFC 9111: a fresh response is used, a stale response is validated.
     case standard
