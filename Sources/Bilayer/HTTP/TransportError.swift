@@ -28,7 +28,7 @@ public struct TransportError: Error, Sendable {
     /// - Parameters:
     ///   - kind: The kind of fault.
     ///   - detail: What was found and what was expected, without payload values and secrets.
-    ///   - underlyingError: The error of the networking layer.
+    ///   - underlyingError: The error that belongs to the fault, such as that of the networking layer.
     ///   - response: The received part of the response, if its head was complete.
     public init(
         _ kind: Kind,
