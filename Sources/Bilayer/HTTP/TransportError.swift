@@ -61,7 +61,7 @@ extension TransportError {
         /// ``AttemptDeadline``.
         public static let timedOut = Kind("timed out")
         /// The connection was lost before the head of the response was complete, or the connection of a WebSocket was
-        /// lost.
+        /// lost or is closed.
         public static let connectionLost = Kind("connection lost")
         /// The head was received, but the body was cut, or could not be read (bad chunk, bad compression).
         public static let brokenBody = Kind("broken response body")

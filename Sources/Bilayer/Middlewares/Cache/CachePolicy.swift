@@ -27,8 +27,8 @@ public enum CachePolicy: CallOption, Hashable {
     case cacheOnly
     /// Returns any stored response. Sends a request only if there is none, or only a stale error.
     case cacheElseNetwork
-    /// Sends a request. Returns any stored response if the request gets no complete response, or one with the status
-    /// 500, 502, 503 or 504. Also returns it if the time of the call is up (``Deadline``).
+    /// Sends a request. Returns any stored response if a valid request gets no complete response, or one with the
+    /// status 500, 502, 503 or 504. Also returns it if the time of the call is up (``Deadline``).
     case networkElseCache
 }
 
