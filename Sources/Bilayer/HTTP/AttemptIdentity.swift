@@ -1,5 +1,6 @@
-/// The identity of one attempt, or of one run of a pipeline. Identities are compared by their addresses. Errors retain
-/// the object, so no later identity can have the same address.
+/// The identity of one attempt, one run of a pipeline, one setting of an option, or one call that starts a shared
+/// request. Identities are compared by their addresses. The values that have an identity retain the object, so no later
+/// identity can have the same address.
 final class AttemptIdentity: Sendable {}
 
 /// A response or an error that stores the identity of its attempt. Copies have the same identity. Equality ignores it.

@@ -225,7 +225,7 @@ extension URL {
     ///   - path: An escaped path without a leading slash.
     ///   - query: An escaped query.
     /// - Returns: The address. `nil` if appending does not suffice: this address is relative or has a query, a fragment
-    ///   or empty segments, or an escape is invalid.
+    ///   or empty segments, an escape is invalid, or the text makes no URL.
     func appending(_ path: some StringProtocol, _ query: String?) -> URL? {
         let base = absoluteString
         guard baseURL == nil, let start = base.plainPathStart, !base.hasIncompleteEscape else { return nil }

@@ -55,7 +55,7 @@ private let secretEndings = ["code", "id", "value", "header"]
 private let owners = ["user", "app", "client", "card", "customer", "account", "device", "my"]
 
 /// Returns the rest of a word that begins with one of the `owners`: `pin` for `userpin`. Returns `nil` for another
-/// word.
+/// word, and for an owner alone.
 package func wordWithoutOwner(_ word: String) -> String? {
     owners.first { word.hasPrefix($0) && word.count > $0.count }.map { String(word.dropFirst($0.count)) }
 }

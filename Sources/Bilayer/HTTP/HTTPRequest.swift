@@ -30,8 +30,8 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether a WebSocket is to be opened (RFC 6455 §4.1). The transport returns a response with a
     /// ``HTTPResponse/webSocket``, or the server's response if the server refuses.
     ///
-    /// `client.webSocket(_:sending:)` sets this property. A transport without WebSockets throws a ``TransportError`` of
-    /// the kind ``TransportError/Kind-swift.struct/unsupported``.
+    /// `client.webSocket(_:sending:)` and ``SubscriptionsOverWebSocket`` set this property. A transport without
+    /// WebSockets throws a ``TransportError`` of the kind ``TransportError/Kind-swift.struct/unsupported``.
     public var opensWebSocket = false
     /// The route that the request was made from. The description shows the names of its arguments, not their values.
     var endpoint: Endpoint?

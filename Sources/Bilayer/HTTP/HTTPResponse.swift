@@ -25,7 +25,8 @@ public struct HTTPResponse: Sendable, Hashable {
     public var url: URL?
     /// How a cache obtained the response; `nil` if the call has no cache.
     public internal(set) var cacheStatus: CacheStatus?
-    /// The address of the request before a ``Failover`` changed it; `nil` if no failover did.
+    /// The address of the request before a ``Failover`` changed it; `nil` if no failover did, or if a redirect led to
+    /// another address.
     var addressBeforeFailover: URL?
     /// The failure that this stored response replaces; `nil` if there was none.
     var replaced: ReplacedOutcome?
@@ -52,7 +53,8 @@ public struct HTTPResponse: Sendable, Hashable {
     /// The address that the response belongs to: ``addressBeforeFailover`` if there is one, otherwise ``url``.
     var target: URL? { addressBeforeFailover ?? url }
 
-    /// Whether only the end of the TLS connection ends the body, provided that the response uses HTTP/1.
+    /// Whether only the end of the TLS connection ends the body, provided that the response uses HTTP/1 and the request
+    /// was no `HEAD`.
     var endsWithConnection: Bool {
         url?.scheme?.lowercased() == "https" && headers[.contentLength] == nil && headers["Transfer-Encoding"] == nil
             && status != 204 && status != 304
@@ -122,8 +124,8 @@ extension HTTPResponse: Redacted {
     }
 }
 
-/// The failure that a stored response has replaced. A retry around the cache uses this failure to decide about another
-/// attempt.
+/// The failure that a stored response has replaced. A retry, a failover and a circuit breaker around the cache act on
+/// this failure.
 final class ReplacedOutcome: Sendable {
     /// A response without its body, or an error.
     let outcome: Result<HTTPResponse, any Error>

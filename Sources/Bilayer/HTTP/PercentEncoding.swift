@@ -100,8 +100,8 @@ extension StringProtocol {
     }
 
     /// Whether a server could interpret a segment of the path as `.` or `..`. Servers unescape at different times, so
-    /// escaped dots, slashes and backslashes are treated like unescaped ones. Dots with parameters (`..;v=1`) are also
-    /// relative segments.
+    /// escaped dots, slashes, backslashes and semicolons are treated like unescaped ones. Dots with parameters
+    /// (`..;v=1`) are also relative segments.
     var hasRelativeSegment: Bool {
         guard utf8.contains(UInt8(ascii: ".")) || utf8.contains(UInt8(ascii: "%")) else { return false }
         return unescapingSeparators.split { $0 == "/" || $0 == "\\" }

@@ -21,8 +21,8 @@ public import Foundation
 public protocol RawBody: Sendable {
     /// The media type of such a body, for `Accept` and `Content-Type`.
     static var mediaType: String { get }
-    /// Whether such a body is text. ``parse(_:)`` then receives only UTF-8: text in another encoding is converted, or is
-    /// an error (``CharsetPolicy``). `false` by default.
+    /// Whether such a body is text. ``parse(_:)`` then receives UTF-8, which is not checked: text in another encoding
+    /// is converted, or is an error (``CharsetPolicy``). `false` by default.
     static var isText: Bool { get }
 
     /// Reads a body.

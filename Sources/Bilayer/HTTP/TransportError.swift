@@ -1,5 +1,5 @@
-/// The error of a request that received no complete response. Each fault has one ``Kind-swift.struct`` on all
-/// platforms, although their networking layers use different codes.
+/// The error of a request that received no complete response, or of a WebSocket that failed. Each fault has one
+/// ``Kind-swift.struct`` on all platforms, although their networking layers use different codes.
 ///
 /// ```swift
 /// do {
@@ -13,11 +13,11 @@ public struct TransportError: Error, Sendable {
     public let kind: Kind
     /// What was found and what was expected; `nil` if unknown. It never contains a payload value or a secret.
     public let detail: String?
-    /// The error of the networking layer, such as the `URLError` of ``URLSessionTransport``. Do not print it: its
-    /// `userInfo` can contain the full address.
+    /// The error that belongs to the fault, such as the `URLError` of ``URLSessionTransport``, or that of a file. Do
+    /// not print it: its `userInfo` can contain the full address.
     public let underlyingError: (any Error)?
     /// The received part of the response: status, headers and the bytes of the body so far. `nil` if the head was not
-    /// complete.
+    /// complete. Also `nil` for some faults after the head, such as a ``Deadline`` or a fault of a stream.
     ///
     /// The body never exceeds the limit of the transport. If the server's body exceeded that limit, this body is empty.
     public let response: HTTPResponse?
@@ -28,7 +28,7 @@ public struct TransportError: Error, Sendable {
     /// - Parameters:
     ///   - kind: The kind of fault.
     ///   - detail: What was found and what was expected, without payload values and secrets.
-    ///   - underlyingError: The error of the networking layer.
+    ///   - underlyingError: The error that belongs to the fault, such as that of the networking layer.
     ///   - response: The received part of the response, if its head was complete.
     public init(
         _ kind: Kind,
@@ -57,14 +57,15 @@ extension TransportError {
         public static let cannotFindHost = Kind("cannot find the host")
         /// No connection was made: the host or a proxy refused it, or could not be reached.
         public static let cannotConnect = Kind("cannot connect to the host")
-        /// No byte was received within the timeout, or a ``Deadline`` or an ``AttemptDeadline`` has passed.
+        /// No byte was received within the timeout, or another time limit has passed, such as a ``Deadline`` or an
+        /// ``AttemptDeadline``.
         public static let timedOut = Kind("timed out")
         /// The connection was lost before the head of the response was complete, or the connection of a WebSocket was
-        /// lost.
+        /// lost or is closed.
         public static let connectionLost = Kind("connection lost")
         /// The head was received, but the body was cut, or could not be read (bad chunk, bad compression).
         public static let brokenBody = Kind("broken response body")
-        /// The received bytes are not HTTP.
+        /// The received bytes are not HTTP, or a message of a WebSocket is invalid, such as a text that is not UTF-8.
         public static let malformedResponse = Kind("malformed response")
         /// The head, the body or a message of a WebSocket exceeds the limit of the transport or of its reader.
         public static let responseTooLarge = Kind("response too large")
@@ -99,8 +100,8 @@ extension TransportError: Redacted {
 }
 
 extension TransportError.Kind {
-    /// Whether the fault concerns the host, so that another host can succeed. False for faults of the request or the
-    /// device, and for a response that is too large.
+    /// Whether the fault concerns the host, so that another host can succeed. False for faults of the request, the
+    /// transport or the device, and for a response that is too large.
     var concernsHost: Bool {
         ![.invalidRequest, .bodyUnavailable, .unsupported, .responseTooLarge, .notConnected].contains(self)
     }

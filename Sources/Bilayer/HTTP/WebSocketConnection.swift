@@ -8,7 +8,7 @@ public protocol WebSocketConnection: Sendable {
     /// Waits for the next message. Only one task at a time calls this.
     /// - Returns: The message.
     /// - Throws: ``WebSocketClosedError`` after the peer has closed the connection. ``TransportError`` after the
-    ///   connection was lost. `CancellationError` if the task is cancelled.
+    ///   connection was lost, or if a message is invalid or too large. `CancellationError` if the task is cancelled.
     func receive() async throws -> WebSocketMessage
 
     /// Sends a message. Several tasks can call this at a time; messages are not mixed.

@@ -3,9 +3,9 @@ import Foundation
 extension HTTPRequest {
     /// The request as a command for curl, for a log.
     ///
-    /// The command leaves out user info, values of a route's arguments and of the query, secret header values and the
-    /// body. To repeat the request by hand, put the values in where the text has `{name}`, `…`, `<redacted>` and the
-    /// size of the body.
+    /// The command leaves out user info, parameters of the path, values of a route's arguments and of the query, the
+    /// fragment, secret header values and the body. To repeat the request by hand, put the values in where the text has
+    /// `{name}`, `…`, `<redacted>` and the size of the body.
     ///
     /// ```swift
     /// print(request.curlCommand)

@@ -16,7 +16,7 @@ import Foundation
 /// - A request that has an `Authorization` field already is passed on unchanged. A request of a route with the option
 ///   ``none`` is also passed on unchanged.
 /// - A token that is about to expire is replaced in time (``BearerTokens``). If its lifetime is unknown, the request is
-///   sent with the last token, and the server's 401 starts the refresh.
+///   sent with the last token, and the server's refusal starts the refresh.
 ///
 /// - A refused request is sent again with the stored token if that token is newer. If no newer token is stored, or if
 ///   the newer token is refused too, a refresh follows, and the request is sent once more. If the request is refused
@@ -30,10 +30,11 @@ import Foundation
 ///   ``AuthenticationError/Kind-swift.struct/userChanged``. A call begins when the client's method is called.
 /// - If an ``HTTPCache`` is one of the nodes inside, the call's ``CachePolicy`` can allow a stored response without a
 ///   refresh. ``CachePolicy/cacheOnly`` never refreshes. ``CachePolicy/cacheElseNetwork`` refreshes only if nothing is
-///   stored. ``CachePolicy/networkElseCache`` uses a stored response if the refresh before the request got no complete
-///   response, or the status 500, 502, 503 or 504. If a refresh after a 401 fails, its error is thrown. Under all other
-///   policies the cache is used only with a valid token. The look-up uses the last token, expired or not. Before the
-///   first token it uses none. After ``BearerTokens/replace(with:)`` with `nil` no stored response is used.
+///   stored. ``CachePolicy/networkElseCache`` uses a stored response if the refresh before the request failed by its
+///   connection (``RetryPolicy/retriedFaults``, TLS, an open circuit), or with the status 500, 502, 503 or 504. If a
+///   refresh after a refusal fails, its error is thrown. Under all other policies the cache is used only with a valid
+///   token. The look-up uses the last token, expired or not. Before the first token it uses none. After
+///   ``BearerTokens/replace(with:)`` with `nil` no stored response is used.
 ///
 /// ``BearerTokens`` describes the refresh.
 public struct Authentication: Middleware {

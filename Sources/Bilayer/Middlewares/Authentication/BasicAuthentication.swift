@@ -3,8 +3,8 @@ import Foundation
 /// A middleware that adds a user name and a password to each request (RFC 7617), in UTF-8.
 ///
 /// Use it only over `https`, because the header field is not encrypted otherwise. Like the token of ``Authentication``,
-/// the field is added only to requests to the origin of the client's base address. It is not added for a route with the
-/// option ``CredentialPolicy/omitted``.
+/// the field is added only to requests to the origin of the client's base address. It is not added to a request that
+/// already has an `Authorization` field, nor for a route with the option ``CredentialPolicy/omitted``.
 ///
 /// Calls with another name or password belong to another user. They share no request with this user's calls
 /// (``Deduplication``, ``OperationBatching``), and do not resume this user's downloads.

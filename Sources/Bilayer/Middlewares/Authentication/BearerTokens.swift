@@ -162,7 +162,7 @@ public final class BearerTokens: Sendable {
         }
     }
 
-    /// Whether a new request needs a refresh first: there is no token, or it is about to expire.
+    /// Whether a new request starts or joins a refresh: there is no token, or it is about to expire.
     var needsRefresh: Bool { state.withLock { $0.isStale(at: watch.elapsed) } }
 
     /// Whether a call of the user with this number may still be sent.
@@ -225,8 +225,8 @@ public final class BearerTokens: Sendable {
 
     /// Waits for the refresh of a token, and starts it if none is in progress.
     /// - Returns: The token that is stored after the refresh.
-    /// - Throws: ``AuthenticationError`` if the refresh has failed, or the user has changed. `CancellationError` if the
-    ///   task is cancelled; the refresh then goes on.
+    /// - Throws: ``AuthenticationError`` if the refresh has failed or may not start, or the user has changed.
+    ///   `CancellationError` if the task is cancelled; the refresh then goes on.
     private func refresh(
         after old: IssuedToken,
         for user: Int,

@@ -7,7 +7,8 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     let next: Next
 
     /// Returns a stored response if the policy of the call allows one without a token; `nil` if the call needs a token.
-    /// - Throws: ``CacheMissError`` if nothing is stored and the call may use only the cache.
+    /// - Throws: ``CacheMissError`` if nothing is stored and the call may use only the cache. Also the errors of the
+    ///   nodes inside.
     func response(to request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse? {
         let policy = context.options[CachePolicy.self]
         guard hasStore(next) else {
@@ -22,8 +23,8 @@ struct StoredResponses<Next: Node<HTTPRequest, HTTPResponse>> {
     }
 
     /// Returns a stored response for a call that got an error instead of a token.
-    /// - Throws: `error`, if nothing is stored, or if the policy of the call or the kind of `error` allows no stored
-    ///   response.
+    /// - Throws: `error`, if nothing is stored, if the policy of the call or the kind of `error` allows no stored
+    ///   response, or if the task is cancelled. Also the errors of the nodes inside.
     func replacement(
         of error: AuthenticationError,
         for request: HTTPRequest,

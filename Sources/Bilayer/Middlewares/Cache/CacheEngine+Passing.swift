@@ -22,8 +22,8 @@ extension CacheEngine {
     /// status (RFC 9111 §4.4), or if the server certainly got no request. A response that a limit or a cancel has cut
     /// off may have confirmed the change.
     ///
-    /// There is one exception: an error status describes the last attempt only, and an earlier attempt may have made
-    /// the change.
+    /// There is one exception: an error status describes the last request only. An earlier attempt, or the request
+    /// before a redirect, may have made the change.
     private func change(
         by request: HTTPRequest,
         in context: CallContext,

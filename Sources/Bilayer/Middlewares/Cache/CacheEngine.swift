@@ -62,7 +62,8 @@ struct CacheEngine: Sendable {
         }
     }
 
-    /// Returns a stored response instead of a failure. The response contains the failure, for a retry around the cache.
+    /// Returns a stored response instead of a failure. The response contains the failure, for the middlewares around
+    /// the cache.
     private func replace(
         _ failure: Result<HTTPResponse, any Error>,
         by entry: HTTPCacheEntry,

@@ -1,6 +1,6 @@
-/// The exchanges in progress over a store. An exchange begins with a look-up, and ends when the cache has finished its
-/// work for the request. Caches change the store through this object only, one change at a time. A response is not
-/// stored if its exchange began before the end of a removal of its address.
+/// The exchanges in progress over a store. An exchange begins with a look-up or a background validation, and ends when
+/// the cache has finished its work for the request. Caches change the store through this object only, one change at a
+/// time. A response is not stored if its exchange began before the end of a removal of its address.
 ///
 /// Caches over one store share this object (``of(_:)``).
 final class CacheExchangesInProgress: Sendable {

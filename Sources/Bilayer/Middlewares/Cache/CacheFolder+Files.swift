@@ -8,7 +8,7 @@ extension CacheFolder {
     private static let mostSecondsOfWriting: TimeInterval = 3600
 
     /// Returns the bytes of a file; `nil` if there is none, if it is hidden (``isHidden(_:)``), if it belongs to
-    /// another user, or if it is larger than the limit.
+    /// another user, if it is larger than the limit, or if it cannot be read.
     func read(_ key: HTTPCacheKey, limit: Int) -> Data? {
         if isHidden(key) { return nil }
         let file = file(of: key)

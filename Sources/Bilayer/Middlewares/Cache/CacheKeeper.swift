@@ -46,8 +46,9 @@ extension CacheKeeper {
         return await put([entry], instead: { $0.matches(lookup.request) }, lookup)
     }
 
-    /// Freshens the entry that a 304 confirms, and all entries with the 304's strong entity tag (RFC 9111 §4.3.4). If
-    /// the confirmed entry may no longer be stored, removes it. Returns the confirmed entry; `nil` if there is none.
+    /// Freshens the entry that a 304 confirms, and all offered entries with the 304's strong entity tag (RFC 9111
+    /// §4.3.4). If the confirmed entry may no longer be stored, removes it. Returns the confirmed entry; `nil` if there
+    /// is none.
     func confirm(_ response: HTTPResponse, _ lookup: CacheLookup, since start: Date) async -> HTTPCacheEntry? {
         let offered = lookup.offered
         guard let entry = CacheValidation.confirmed(by: response, of: offered, selected: lookup.selected) else {
@@ -118,7 +119,8 @@ extension CacheKeeper {
     }
 
     /// Freshens the stored response that a `HEAD` describes. Removes it if the `HEAD` describes another response
-    /// (§4.3.5).
+    /// (§4.3.5), has `no-store`, or has a `Vary` that the stored response no longer matches. Does nothing unless both
+    /// have the status 200.
     private func applyHead(_ head: HTTPResponse, _ lookup: CacheLookup, since start: Date) async {
         guard head.status == 200, let entry = lookup.selected, entry.response.status == 200 else { return }
         guard CacheValidation.describes(head, entry), !CacheControl(of: head.headers).has("no-store") else {
@@ -145,7 +147,7 @@ extension CacheKeeper {
         }
     }
 
-    /// Stores entries, unless the address was invalidated since the look-up.
+    /// Stores entries, unless the address was invalidated since the look-up, or a more recent response is stored.
     private func put(
         _ entries: [HTTPCacheEntry],
         instead isOld: (HTTPCacheEntry) -> Bool,
@@ -164,7 +166,8 @@ extension CacheKeeper {
     /// - Parameters:
     ///   - lookup: The look-up with which the exchange began.
     ///   - edit: Returns the new entries; `nil` to leave them as they are.
-    /// - Returns: False if the entries were left, or if the address was invalidated since the look-up.
+    /// - Returns: False if the entries were left, if the address was invalidated since the look-up, or if the task was
+    ///   cancelled before its turn.
     private func change(_ lookup: CacheLookup, _ edit: ([HTTPCacheEntry]) -> [HTTPCacheEntry]?) async -> Bool {
         await inProgress.change(lookup.key, since: lookup.mark) {
             guard let entries = edit(await store.entries(for: lookup.key, at: now())) else { return false }

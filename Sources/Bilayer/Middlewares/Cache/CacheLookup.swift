@@ -11,13 +11,14 @@ struct CacheLookup: Sendable {
     /// Whether stored responses are neither used nor offered to the server.
     var ignoresStored = false
 
-    /// The newest response that the request matches (RFC 9111 §4.1).
+    /// The newest response that the request matches (RFC 9111 §4.1); `nil` if there is none, or if stored responses are
+    /// ignored.
     var selected: HTTPCacheEntry? {
         if ignoresStored { return nil }
         return entries.filter { $0.matches(request) }.max { $0.date < $1.date }
     }
 
-    /// The request with conditions; `nil` if nothing can be validated.
+    /// The request with conditions; `nil` for a `HEAD`, and if nothing can be validated.
     var conditional: HTTPRequest? {
         if ignoresStored || request.method != .get { return nil }
         return CacheValidation.conditional(request, offered, selected: selected)

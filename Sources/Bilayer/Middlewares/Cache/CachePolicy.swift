@@ -9,7 +9,8 @@
 /// the transports of this package then send no request. ``standard`` follows the server's directives. ``cacheOnly``,
 /// ``cacheElseNetwork`` and ``networkElseCache`` use a stored response whatever its age, even if it has to be validated
 /// first (`no-cache`, `must-revalidate`). These policies use an error response only while the response is fresh. A
-/// response with `no-store` is not stored, unless it also has `must-understand` (RFC 9111 §5.2.2.3).
+/// response with `no-store` is not stored, unless it also has `must-understand` and the cache understands its status
+/// (RFC 9111 §5.2.2.3).
 public enum CachePolicy: CallOption, Hashable {
     /// Follows RFC 9111: a fresh response is used, a stale response is validated.
     case standard
@@ -26,8 +27,8 @@ public enum CachePolicy: CallOption, Hashable {
     case cacheOnly
     /// Returns any stored response. Sends a request only if there is none, or only a stale error.
     case cacheElseNetwork
-    /// Sends a request. Returns any stored response if the request gets no complete response, or one with the status
-    /// 500, 502, 503 or 504. Also returns it if the time of the call is up (``Deadline``).
+    /// Sends a request. Returns any stored response if a valid request gets no complete response, or one with the
+    /// status 500, 502, 503 or 504. Also returns it if the time of the call is up (``Deadline``).
     case networkElseCache
 }
 

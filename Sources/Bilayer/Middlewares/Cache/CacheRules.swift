@@ -9,7 +9,7 @@ struct CacheRules: Sendable {
     /// are not stored.
     private static let heuristic: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414]
 
-    /// Further statuses that this cache understands, for the directive `must-understand` (RFC 9111 §5.2.2.3).
+    /// The statuses that this cache understands, for the directive `must-understand` (RFC 9111 §5.2.2.3).
     private static let understood = heuristic.union([302, 303, 307, 451])
 
     /// Client errors that concern only this request, its token, or this moment.
@@ -52,8 +52,9 @@ struct CacheRules: Sendable {
             || Self.heuristic.contains(response.status.code)
     }
 
-    /// Whether the body has the length of `Content-Length` (RFC 9111 §3.3). The length of a compressed body is not
-    /// compared, because the field has the length before decompression.
+    /// Whether the body is whole: its end is certain, and it has the length of `Content-Length`, if there is one (RFC
+    /// 9111 §3.3). The length of a compressed body is not compared, because the field has the length before
+    /// decompression.
     private func isWhole(_ response: HTTPResponse) -> Bool {
         if response.mayBeIncomplete { return false }
         guard !response.isEncoded, let length = response.headers[.contentLength] else { return true }

@@ -26,7 +26,7 @@ public import Foundation
 /// A stale response is used at once if its `stale-while-revalidate` (RFC 5861) still allows that. A task that the cache
 /// owns then validates it; one task runs for each address and variant. The task runs in a separate call, with the clock
 /// and options of the call that used the response. Its time limit is the call's ``Deadline`` option, or five minutes.
-/// ``settle()`` waits for these tasks; ``cancelRefreshes()`` and releasing the cache cancel them.
+/// ``settle()`` waits for these tasks; ``cancelRefreshes()``, ``removeAll()`` and releasing the cache cancel them.
 public final class HTTPCache: Middleware {
     let engine: CacheEngine
     /// The time limit of a background validation of a call without a ``Deadline`` option. While a validation runs, no

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The identity of a request. Calls with equal identities can share one response.
+/// The identity of a request. Calls with equal identities can share one request: one response (``Deduplication``) or
+/// one batch (``OperationBatching``).
 // Sendable: options are Sendable values, and `AnyHashable` only hides their types.
 struct RequestIdentity: Hashable, @unchecked Sendable {
     private let options: [ObjectIdentifier: AnyHashable]

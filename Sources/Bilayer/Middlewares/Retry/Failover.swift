@@ -42,7 +42,7 @@ public struct Failover: Middleware {
 
     /// Sends the request to one address after the other.
     /// - Throws: The error of the last address whose circuit was not open. If there was none, the ``CircuitOpenError``
-    ///   of the last address that was tried.
+    ///   of the last address that was tried. `CancellationError` if the task is cancelled before the next address.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -26,7 +26,8 @@ public struct Retry: Middleware {
     public init(_ policy: RetryPolicy) { self.policy = policy }
 
     /// Sends the request until the outcome of an attempt is final.
-    /// - Throws: The error of the last attempt, or `CancellationError` when the calling task was cancelled.
+    /// - Throws: The error of the last attempt that was sent, of the first if none was, or `CancellationError` when the
+    ///   calling task was cancelled.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -96,7 +97,8 @@ extension RetryPolicy {
         return policy
     }
 
-    /// Returns the request with an `Idempotency-Key` if it needs a key and the policy makes keys.
+    /// Returns the request with an `Idempotency-Key` if it needs a key, and the policy makes keys and allows a second
+    /// attempt.
     fileprivate func withIdempotencyKey(_ request: HTTPRequest, in context: CallContext) -> HTTPRequest {
         guard let makeIdempotencyKey, attempts > 1, !context.isIdempotent(request, idempotent: methods) else {
             return request

@@ -4,8 +4,8 @@ extension HTTPResponse {
     /// The wait that the server states in `Retry-After` (RFC 9110 §10.2.3), in seconds or as a date.
     ///
     /// A date is measured against the response's own `Date`, because the clocks of client and server may differ. `nil`
-    /// if the field is missing or in neither form, or if it is a date and the response has no `Date`. A date in the
-    /// past is a wait of zero.
+    /// if the field is missing or in neither form, or if it is a date and the response has no valid `Date`. A date in
+    /// the past is a wait of zero.
     var retryAfter: Duration? {
         guard let text = headers.values(for: .retryAfter).first?.trimmingBlanks else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
