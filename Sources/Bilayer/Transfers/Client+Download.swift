@@ -83,8 +83,8 @@ extension Client {
 }
 
 extension HTTPRequest {
-    /// Returns the request for the bytes of the file from `first` on. The body must not be compressed: a range would
-    /// then count compressed bytes.
+    /// Returns the request for the bytes of the file from `first` on; for the whole file if there is no validator that
+    /// may match. The body must not be compressed: a range would then count compressed bytes.
     fileprivate func downloading(from first: Int, of validator: EntityValidator?) -> HTTPRequest {
         var request = self
         request.headers[.acceptEncoding] = "identity"
