@@ -190,8 +190,8 @@ extension WebSocket {
     }
 
     /// Returns the next message that can be mapped. Opens the connection again after a loss.
-    /// - Returns: The value; `nil` if the socket was closed by this side or normally by the peer, if the policy ends the
-    ///   sequence, or if an error has ended it before.
+    /// - Returns: The value; `nil` if the socket was closed by this side or normally by the peer, if the policy ends
+    ///   the sequence, or if an error has ended it before.
     private func nextValue() async throws -> Incoming? {
         while let connection = state.withLock({ $0.connection }) {
             let message: WebSocketMessage

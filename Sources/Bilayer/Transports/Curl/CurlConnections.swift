@@ -17,7 +17,7 @@ final class CurlConnections: Sendable {
     /// The engine of the WebSockets. This engine does not limit the number of connections, because each open WebSocket
     /// needs its own connection.
     /// - Throws: ``TransportError``. Its kind is ``TransportError/Kind-swift.struct/unsupported`` if libcurl is too
-    ///   old or has no WebSockets, and ``TransportError/Kind-swift.struct/other`` if libcurl has no memory or no descriptor for the engine.
+    ///   old, and ``TransportError/Kind-swift.struct/other`` if libcurl has no memory or no descriptor for the engine.
     func socketEngine() throws -> CurlEngine {
         guard engine.library.hasWebSockets else {
             let found = "found libcurl \(engine.library.version), expected \(CurlVersion.webSockets) or newer"

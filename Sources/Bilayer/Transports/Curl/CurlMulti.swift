@@ -3,7 +3,7 @@ import Foundation
 
 /// libcurl's list of transfers, with the connections that the transfers share.
 @safe
-// Sendable: libcurl allows `wake` on any thread; the engine's thread, once started, alone calls the other functions.
+// Sendable: libcurl allows `wake` on any thread. Once the engine's thread runs, it alone calls the other functions.
 final class CurlMulti: @unchecked Sendable {
     private let library: CurlLibrary
     private let pointer: CurlLibrary.Handle
