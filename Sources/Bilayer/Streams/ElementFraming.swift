@@ -22,8 +22,8 @@ public import Foundation
 /// element, and limits their number.
 public protocol ElementFraming: Sendable {
     /// Receives the head of the response, before the first bytes of its body.
-    /// - Parameter response: The response without its body. A header field can contain data for the framing, such as
-    ///   the boundary of parts.
+    /// - Parameter response: The response, without its body if the transport streams. A header field can contain data
+    ///   for the framing, such as the boundary of parts.
     /// - Throws: An error of the format, which ends the stream.
     mutating func begin(_ response: HTTPResponse) throws
 

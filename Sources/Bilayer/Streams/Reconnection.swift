@@ -49,7 +49,8 @@ public struct Reconnection: Sendable, Hashable {
 
     /// Whether another attempt may succeed. True after a loss, after the response of a gateway whose server restarts,
     /// and after a 429 (too many requests, RFC 6585 §4). Also true after some codes that close a WebSocket, after an
-    /// open circuit, and after a token refresh without a usable response. False after a response such as 401.
+    /// open circuit, and after a token refresh whose server is unreachable or broken. False after a response such as
+    /// 401.
     func mayFollow(_ error: any Error) -> Bool {
         guard let error = (error as? CallError)?.innermost else { return false }
         return switch error.underlyingError {

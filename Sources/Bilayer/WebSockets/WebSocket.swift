@@ -5,10 +5,9 @@ import Foundation
 /// The socket is the sequence of the received messages, for one loop at a time. The loop ends when the peer closes the
 /// connection with ``WebSocketCloseCode/normalClosure``, when ``close(_:reason:)`` is called, or at an invalid message
 /// under ``ElementPolicy/end``. After any other code, or a loss, the loop throws an error, unless a ``Reconnection``
-/// opens the connection again. The connection is opened
-/// again after a loss and after codes such as ``WebSocketCloseCode/goingAway``, but not after
-/// ``WebSocketCloseCode/policyViolation`` or a response of 401. Cancelling the loop closes the connection, and so does
-/// releasing the socket.
+/// opens the connection again. The connection is opened again after a loss and after codes such as
+/// ``WebSocketCloseCode/goingAway``, but not after ``WebSocketCloseCode/policyViolation`` or a response of 401.
+/// Cancelling the loop closes the connection, and so does releasing the socket.
 public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSequence, Sendable {
     /// The elements of an iteration.
     public typealias Element = Incoming

@@ -63,8 +63,8 @@ final class CurlMulti: @unchecked Sendable {
     /// Advances all transfers like ``perform()``, and finds the descriptors on which libcurl then waits for bytes.
     ///
     /// This function calls `curl_multi_socket_all`, which is deprecated but stays in libcurl's binary interface.
-    /// `curl_multi_fdset` would leave out descriptors of 1,024 and above, and libcurl has `curl_multi_waitfds` only from
-    /// 8.8 on.
+    /// `curl_multi_fdset` would leave out descriptors of 1,024 and above, and libcurl has `curl_multi_waitfds` only
+    /// from 8.8 on.
     func performFindingReads() -> CurlReads {
         var running: Int32 = 0
         // Bound: libcurl writes one number of 32 bits.
