@@ -13,8 +13,8 @@
 /// the server of a token refresh is unreachable or broken, there is another attempt, too.
 ///
 /// Some requests are not sent twice: a `POST`, a `PATCH` or an unknown method without an `Idempotency-Key`, a GraphQL
-/// mutation without one, and a request whose body can be read only once. For such a request, the loss is the final error. A GraphQL
-/// query or subscription may be sent twice by `POST`, too.
+/// mutation without one, and a request whose body can be read only once. For such a request, the loss is the final
+/// error. A GraphQL query or subscription may be sent twice by `POST`, too.
 public struct Reconnection: Sendable, Hashable {
     /// The maximum number of attempts in a row without an element, a message, or new bytes of a download.
     public let attempts: Int
