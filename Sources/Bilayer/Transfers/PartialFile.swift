@@ -128,7 +128,7 @@ final class PartialFile: @unchecked Sendable {
 
     /// Opens the file and locks it until it is closed.
     /// - Returns: The file; `nil` if it is a symbolic link or no regular file, belongs to another user, is used by
-    ///   another download of any process, or was moved away meanwhile.
+    ///   another download of any process, cannot be locked, or was moved away meanwhile.
     private static func locked(_ url: URL) throws -> FileHandle? {
         // The file is made if it does not exist, but never emptied or replaced: another download may use it.
         // Bound: the path is a text with a zero byte at its end.
