@@ -108,7 +108,7 @@ struct PageCall<Response: Sendable>: Sendable {
     }
 
     /// Returns the JSON list that is mapped, with the elements that the mapping drops. Returns `nil` if the mapped
-    /// value is not a list.
+    /// value is no JSON list.
     private func sentList(_ mapped: Json?) -> Json? {
         let list = mapped?.value(at: route.stages.rawMapping.path ?? .root)
         return list?.kind == .array ? list : nil

@@ -9,8 +9,8 @@ struct PageFacts {
     /// none.
     let url: URL?
     /// The number of elements in the JSON list that is mapped; the number of elements of the response if the mapped
-    /// value is not a list.
+    /// value is no JSON list.
     let count: Int
-    /// The hash of the list; the hash of the whole body if the mapped value is not a list.
+    /// The hash of the list; the hash of the whole body if the mapped value is no JSON list.
     let listHash: UInt64
 }

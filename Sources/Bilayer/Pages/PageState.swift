@@ -37,7 +37,7 @@ public struct PageState: Sendable, Hashable, Codable {
     public internal(set) var elementCount = 0
     /// The cursors and links of the page at this position and of the pages before it, as far as they are kept.
     var visited = VisitedPages()
-    /// The hash of the last page's list, or of its body if the mapped value is not a list.
+    /// The hash of the last page's list, or of its body if the mapped value is no JSON list. `nil` at the start.
     var lastListHash: UInt64?
 
     /// The position before the first page.

@@ -1,7 +1,7 @@
 /// The total number of elements or pages, as a page states it: a stop rule of a ``PageStrategy``.
 ///
-/// The value on a page is ignored if it is negative, or if it is zero although the page has elements. A page without
-/// the value does not end the pages.
+/// The value on a page is ignored if it is negative, if it is zero although the page has elements, or if it is a header
+/// field that is no number. A page without the value does not end the pages.
 public struct PageTotal: Sendable {
     enum Unit { case elements, pages }
     enum Source {

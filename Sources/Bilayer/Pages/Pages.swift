@@ -1,4 +1,5 @@
-/// The pages of a list, fetched one after the other. Made by ``Client/pages(of:by:from:reporter:mapping:)``.
+/// The pages of a list, fetched one after the other. Made by ``Client/pages(of:by:from:reporter:mapping:)`` and by
+/// ``Client/pages(of:by:from:reporter:mapping:elements:)``.
 ///
 /// ```swift
 /// for try await page in client.pages(of: .users, by: .cursor(at: "meta.next", as: "cursor")) {

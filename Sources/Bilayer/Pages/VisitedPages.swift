@@ -1,4 +1,5 @@
-/// The cursors or links of the pages before a position, as far as they are needed to find pages that never end.
+/// The cursors or links of the page at a position and of the pages before it, as far as they are needed to find pages
+/// that never end.
 ///
 /// The keys of the last pages are kept. A longer circle of pages is found by Brent's method: one earlier key is kept,
 /// which moves on at each power of two. So a position has a bounded number of keys, however many pages are before it.

@@ -25,7 +25,7 @@ struct ArraySeeker: Sendable {
 
     /// Takes the next byte of the document.
     /// - Returns: Whether the byte opens the array.
-    /// - Throws: ``StreamFormatError`` if there is no array at the path.
+    /// - Throws: ``StreamFormatError`` if there is no array at the path, or if a key on the way is too long.
     mutating func finds(_ byte: UInt8, _ role: BracketStack.Role, _ brackets: BracketStack) throws -> Bool {
         switch role {
         case .opening: return try open(byte, brackets)

@@ -22,8 +22,8 @@ public import Foundation
 /// element, and limits their number.
 public protocol ElementFraming: Sendable {
     /// Receives the head of the response, before the first bytes of its body.
-    /// - Parameter response: The response without its body. A header field can contain data for the framing, such as
-    ///   the boundary of parts.
+    /// - Parameter response: The response, without its body if the transport streams. A header field can contain data
+    ///   for the framing, such as the boundary of parts.
     /// - Throws: An error of the format, which ends the stream.
     mutating func begin(_ response: HTTPResponse) throws
 
@@ -71,9 +71,9 @@ extension ElementFraming {
 public struct StreamedElement: Sendable, Hashable {
     /// The bytes of the element: a JSON text, or other bytes that the route's raw type reads.
     public var body: Data
-    /// The type of a server-sent event; `nil` for other formats.
+    /// The type of a server-sent event; `nil` for the other built-in formats.
     public var event: String?
-    /// The last event id when a server-sent event arrived; `nil` if there was none.
+    /// The last event id when a server-sent event arrived; `nil` if there was none, or if it was empty.
     public var id: String?
 
     /// Makes an element.
@@ -90,7 +90,7 @@ public struct StreamedElement: Sendable, Hashable {
 
 /// The position at which a stream continues after its connection was lost.
 public struct StreamPosition: Sendable, Hashable {
-    /// The last event id, sent as `Last-Event-ID`; `nil` if there was no event with an id.
+    /// The last event id, sent as `Last-Event-ID`; `nil` if there was no id, or if the last one was empty.
     public var lastEventID: String?
     /// The wait before a new connection, if the server states one.
     public var wait: Duration?
@@ -105,7 +105,7 @@ public struct StreamPosition: Sendable, Hashable {
     }
 }
 
-/// The error of a stream that does not have the expected format.
+/// The error of a stream that does not have the expected format, and of a ``StreamFormat`` with an invalid path.
 public struct StreamFormatError: Error, Sendable, Redacted {
     /// What was found and expected, without payload values.
     public let description: String

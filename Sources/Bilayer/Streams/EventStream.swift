@@ -112,7 +112,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
                 do {
                     if try await !open() { return close() }
                 } catch {
-                    // The pipeline that opens the stream has made this `CallError`: it is not wrapped again.
+                    // The pipeline that opens the stream has made this error: it is not wrapped again.
                     return try await waitToReopen(after: error)
                 }
                 if let head, !begin(head) { return }
@@ -171,7 +171,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
 
         /// Waits until the stream may be opened again.
         /// - Parameter error: The reason why the stream is no longer open; `nil` if the server has ended the stream.
-        /// - Throws: The error, if it is final.
+        /// - Throws: The error, if it is final. `CancellationError` if the task is cancelled during the wait.
         private mutating func waitToReopen(after error: (any Error)?) async throws {
             attempts += 1
             let wait = source.format.reconnection.wait(
@@ -204,9 +204,9 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
 public struct StreamEvent<Value: Sendable>: Sendable {
     /// The mapped element.
     public let value: Value
-    /// The type of the server-sent event, `message` if the event states no type; `nil` for other formats.
+    /// The type of the server-sent event, `message` if the event states no type; `nil` for the other built-in formats.
     public let event: String?
-    /// The last event id when the event arrived; `nil` if there was none.
+    /// The last event id when the event arrived; `nil` if there was none, or if it was empty.
     public let id: String?
 }
 

@@ -50,7 +50,7 @@ struct LineSplitter: Sendable {
         try add(bytes[start...])
     }
 
-    /// Returns the bytes after the last line end; `nil` if there are none.
+    /// Returns the text after the last line end; `nil` if it is empty.
     mutating func finish() -> Data? {
         let rest = take()
         return rest.isEmpty ? nil : rest

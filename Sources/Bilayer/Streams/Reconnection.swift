@@ -2,7 +2,8 @@
 ///
 /// Each is opened again after a lost connection, and after a response of 429, 502, 503 or 504. An attempt that reaches
 /// no server or takes too long is followed by another, too. The first opening of a WebSocket is the exception: its
-/// error is thrown at once.
+/// error is thrown at once. A WebSocket is also opened again after close codes such as
+/// ``WebSocketCloseCode/goingAway``.
 ///
 /// If the response has a `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. A response whose
 /// `Retry-After` is longer than ``longestWait`` ends the attempts, and is the final error.
@@ -11,11 +12,11 @@
 /// lets a request through. If that time is longer than ``longestWait``, the attempts end. If an attempt fails because
 /// the server of a token refresh is unreachable or broken, there is another attempt, too.
 ///
-/// Some requests are not sent twice: a `POST` or a `PATCH` without an `Idempotency-Key`, a GraphQL mutation without
-/// one, and a request whose body can be read only once. For such a request, the loss is the final error. A GraphQL
-/// query or subscription may be sent twice by `POST`, too.
+/// Some requests are not sent twice: a `POST`, a `PATCH` or an unknown method without an `Idempotency-Key`, a GraphQL
+/// mutation without one, and a request whose body can be read only once. For such a request, the loss is the final
+/// error. A GraphQL query or subscription may be sent twice by `POST`, too.
 public struct Reconnection: Sendable, Hashable {
-    /// The maximum number of attempts in a row without an element, or without new bytes of a download.
+    /// The maximum number of attempts in a row without an element, a message, or new bytes of a download.
     public let attempts: Int
     /// Whether the stream is also opened again after the server has ended it, and not only after a loss. Has no effect
     /// on a download or a WebSocket.
@@ -25,7 +26,7 @@ public struct Reconnection: Sendable, Hashable {
     /// The longest wait before an attempt. It is also the longest `Retry-After` that is accepted.
     public let longestWait: Duration
 
-    /// The stream is not opened again: it ends with its connection.
+    /// Nothing is opened again: a stream, a download or a WebSocket ends with its connection.
     public static let never = Reconnection(attempts: 0, isAfterEnd: false, firstWait: .zero, longestWait: .zero)
 
     /// The stream is opened again after a loss.
@@ -47,7 +48,9 @@ public struct Reconnection: Sendable, Hashable {
     }
 
     /// Whether another attempt may succeed. True after a loss, after the response of a gateway whose server restarts,
-    /// and after a 429 (too many requests, RFC 6585 §4). False after a response such as 401.
+    /// and after a 429 (too many requests, RFC 6585 §4). Also true after some codes that close a WebSocket, after an
+    /// open circuit, and after a token refresh whose server is unreachable or broken. False after a response such as
+    /// 401.
     func mayFollow(_ error: any Error) -> Bool {
         guard let error = (error as? CallError)?.innermost else { return false }
         return switch error.underlyingError {
@@ -77,9 +80,9 @@ public struct Reconnection: Sendable, Hashable {
 
     /// Decides whether there is another attempt, and records the attempt in the call's events.
     /// - Parameters:
-    ///   - attempt: The number of this attempt in a row of attempts without an element, from 1.
+    ///   - attempt: The number of this attempt in a row of attempts without progress, from 1.
     ///   - error: The reason why the connection is lost; `nil` if the server has ended the stream.
-    ///   - asked: The wait that the stream states.
+    ///   - asked: The wait that the stream states; `nil` if it states none.
     ///   - subject: The first words of the recorded event, which describe what happens after the wait.
     ///   - context: The call.
     /// - Returns: The wait before the attempt; `nil` if the end is final.

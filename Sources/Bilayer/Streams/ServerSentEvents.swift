@@ -18,7 +18,7 @@ struct ServerSentEvents: ElementFraming {
     ///   - lastData: The data of an event that ends the stream.
     ///   - nameWithoutData: The type of the events that are elements even without data. The standard ignores events
     ///     without data.
-    ///   - maximumBytes: The maximum size of an event.
+    ///   - maximumBytes: The maximum size of a line. The data of an event must be smaller.
     init(names: Set<String>?, lastData: String?, nameWithoutData: String? = nil, maximumBytes: Int) {
         self.names = names
         self.lastData = lastData

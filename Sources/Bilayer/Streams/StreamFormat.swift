@@ -4,10 +4,10 @@
 /// for try await photo in client.stream(Route<Photo>.get("added"), as: .serverSentEvents) { print(photo) }
 /// for try await user in client.stream(Route<User>.get("users"), as: .array(at: "data.users")) { print(user.name) }
 /// ```
-/// A response of status 204 is a ``StreamFormatError``: a stream without elements needs another 2xx status, and a body
-/// that is valid in the format. For ``lines``, for example, the body may be empty. Server-sent events are the
-/// exception: a 204 means that there is no stream and that the client must not reconnect (WHATWG HTML §9.2.3). The
-/// iteration then ends without an error.
+/// A response of status 204 is an error, with a ``StreamFormatError`` as the underlying error of the ``CallError``: a
+/// stream without elements needs another 2xx status, and a body that is valid in the format. For ``lines``, for
+/// example, the body may be empty. Server-sent events are the exception: a 204 means that there is no stream and that
+/// the client must not reconnect (WHATWG HTML §9.2.3). The iteration then ends without an error.
 public struct StreamFormat: Sendable {
     /// The media type for `Accept`; `nil` for the media type of the route's raw type.
     let mediaType: String?

@@ -32,7 +32,7 @@ struct TextConversion: Sendable {
 
     /// Takes the end of the text.
     /// - Returns: The rest of the text; `nil` if nothing is left.
-    /// - Throws: ``MappingError`` if a text in UTF-16 ends inside of a character.
+    /// - Throws: ``MappingError`` if a text in UTF-16 ends inside of a character, and the errors of ``append(_:)``.
     mutating func finish() throws -> Data? {
         if rest.isEmpty { return nil }
         let last = try convert()

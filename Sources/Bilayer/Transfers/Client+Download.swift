@@ -14,7 +14,7 @@ extension Client {
     /// continues after the last byte if the server's response to `If-Range` shows that the file is unchanged (RFC 9110
     /// §13.1.5, §14). Otherwise it starts again.
     /// - Parameters:
-    ///   - route: The route to call. The status of its response must be 2xx, as for every call.
+    ///   - route: The route to call. The status of its response must be 2xx.
     ///   - destination: The URL of the file. Its folder must exist.
     ///   - resumes: Whether the part of a failed download is kept for the next download to this destination, as hidden
     ///     files in the same folder. A part is kept only if its response has a strong `ETag`, or a `Last-Modified`
@@ -83,8 +83,8 @@ extension Client {
 }
 
 extension HTTPRequest {
-    /// Returns the request for the bytes of the file from `first` on. The body must not be compressed: a range would
-    /// then count compressed bytes.
+    /// Returns the request for the bytes of the file from `first` on; for the whole file if there is no validator that
+    /// may match. The body must not be compressed: a range would then count compressed bytes.
     fileprivate func downloading(from first: Int, of validator: EntityValidator?) -> HTTPRequest {
         var request = self
         request.headers[.acceptEncoding] = "identity"

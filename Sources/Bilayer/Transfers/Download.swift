@@ -166,8 +166,8 @@ public struct Download: AsyncSequence, Sendable {
         }
 
         /// Begins to read the bytes after the part.
-        /// - Returns: False if the whole file has to be requested: the server has another file now, or its response to
-        ///   the range is wrong.
+        /// - Returns: False if the whole file has to be requested: the part is of another file or another user, or the
+        ///   server's response to the range is wrong.
         private mutating func add(
             _ response: HTTPResponse,
             to part: PartialFile,
@@ -215,7 +215,7 @@ public struct Download: AsyncSequence, Sendable {
         }
 
         /// Waits until the response may be opened again.
-        /// - Throws: The error, if it is final.
+        /// - Throws: The error, if it is final. `CancellationError` if the task is cancelled during the wait.
         private mutating func waitToReopen(after error: any Error) async throws {
             attempts += 1
             let wait = plan.reconnection.wait(

@@ -29,6 +29,7 @@ final class PartialFile: @unchecked Sendable {
 
     /// Opens the part of an earlier download if parts are kept, no other download uses the part, and its validator is
     /// stored. Otherwise makes an empty part.
+    /// - Throws: An error of the file system, for example if the target is a folder, or is in no folder that exists.
     init(for target: URL, isKept: Bool) throws {
         guard target.isFileURL else {
             throw Self.failure(.fileWriteUnsupportedScheme, "found another address, expected the URL of a file")
@@ -76,7 +77,7 @@ final class PartialFile: @unchecked Sendable {
     ///
     /// Such a part is not locked, and is older than an hour. A download locks its part at once, but not in the same
     /// step in which it makes the part. A folder can have many files, so each process does this at most once an hour
-    /// for a folder. Only a process with more than 1,000 folders may do it more often.
+    /// for a folder. Only a process with 1,000 folders or more may do it more often.
     private static func removeAbandoned(in folder: URL) {
         let isDue = searchedFolders.withLock { folders in
             if let last = folders[folder.path], last > Date() - 3_600 { return false }
@@ -127,7 +128,7 @@ final class PartialFile: @unchecked Sendable {
 
     /// Opens the file and locks it until it is closed.
     /// - Returns: The file; `nil` if it is a symbolic link or no regular file, belongs to another user, is used by
-    ///   another download of any process, or was moved away meanwhile.
+    ///   another download of any process, cannot be locked, or was moved away meanwhile.
     private static func locked(_ url: URL) throws -> FileHandle? {
         // The file is made if it does not exist, but never emptied or replaced: another download may use it.
         // Bound: the path is a text with a zero byte at its end.

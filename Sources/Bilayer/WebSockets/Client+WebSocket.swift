@@ -63,7 +63,8 @@ extension Client {
     }
 
     /// Opens a socket.
-    /// - Throws: ``CallError`` if the first connection cannot be opened, or the greeting cannot be sent.
+    /// - Throws: ``CallError`` if the first connection cannot be opened, or the greeting cannot be made or sent.
+    ///   `CancellationError`.
     private func open<Stages: ResponseStages, Outgoing: Sendable>(
         _ route: Route<Stages.Response>,
         _ stages: Stages,
@@ -94,9 +95,9 @@ extension Client {
 }
 
 extension Route {
-    /// Returns a copy of the route that opens a WebSocket. The copy also accepts the status 101, which the opening
-    /// response and each message have. A 2xx status, which every route accepts, passes, too. ``WebSocket`` then throws
-    /// an error, because the response has no connection.
+    /// Returns a copy of the route that opens a WebSocket. In place of the statuses that the route accepts beyond 2xx,
+    /// the copy accepts 101, which the opening response and each message have. A 2xx status passes, too. ``WebSocket``
+    /// then throws an error, because the response has no connection.
     fileprivate func openingWebSocket() -> Route {
         var route = self
         route.check.isAccepted = { $0.status == 101 }

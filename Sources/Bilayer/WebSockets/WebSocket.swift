@@ -3,11 +3,11 @@ import Foundation
 /// An open WebSocket with typed messages, made by `client.webSocket(_:sending:)`.
 ///
 /// The socket is the sequence of the received messages, for one loop at a time. The loop ends when the peer closes the
-/// connection with ``WebSocketCloseCode/normalClosure``, or when ``close(_:reason:)`` is called. After any other code,
-/// or a loss, the loop throws an error, unless a ``Reconnection`` opens the connection again. The connection is opened
-/// again after a loss and after codes such as ``WebSocketCloseCode/goingAway``, but not after
-/// ``WebSocketCloseCode/policyViolation`` or a response of 401. Cancelling the loop closes the connection, and so does
-/// releasing the socket.
+/// connection with ``WebSocketCloseCode/normalClosure``, when ``close(_:reason:)`` is called, or at an invalid message
+/// under ``ElementPolicy/end``. After any other code, or a loss, the loop throws an error, unless a ``Reconnection``
+/// opens the connection again. The connection is opened again after a loss and after codes such as
+/// ``WebSocketCloseCode/goingAway``, but not after ``WebSocketCloseCode/policyViolation`` or a response of 401.
+/// Cancelling the loop closes the connection, and so does releasing the socket.
 public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSequence, Sendable {
     /// The elements of an iteration.
     public typealias Element = Incoming
@@ -92,8 +92,8 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
     public struct AsyncIterator: AsyncIteratorProtocol {
         let socket: WebSocket
 
-        /// The next message; `nil` after a normal closure, after ``WebSocket/close(_:reason:)``, or after a message
-        /// that ends the sequence (``ElementPolicy/end``).
+        /// The next message; `nil` after a normal closure, after ``WebSocket/close(_:reason:)``, after an error that
+        /// was thrown, or after a message that ends the sequence (``ElementPolicy/end``).
         /// - Throws: ``CallError`` of the stage that failed, `CancellationError`.
         @concurrent
         public mutating func next() async throws -> Incoming? { try await socket.next() }
@@ -189,8 +189,8 @@ extension WebSocket {
     }
 
     /// Returns the next message that can be mapped. Opens the connection again after a loss.
-    /// - Returns: The value; `nil` if the socket was closed by this side or normally by the peer, or if the policy ends
-    ///   the sequence.
+    /// - Returns: The value; `nil` if the socket was closed by this side or normally by the peer, if the policy ends
+    ///   the sequence, or if an error has ended it before.
     private func nextValue() async throws -> Incoming? {
         while let connection = state.withLock({ $0.connection }) {
             let message: WebSocketMessage

@@ -39,8 +39,8 @@ final class CurlChannel: Sendable {
 // Functions for the tasks.
 extension CurlChannel {
     /// Waits for the next message.
-    /// - Throws: The error that ended the connection; `CancellationError` if the task is cancelled, which also closes
-    ///   the connection.
+    /// - Throws: The error that ended the connection; ``closed`` after ``close(_:reason:because:)``;
+    ///   `CancellationError` if the task is cancelled, which also closes the connection.
     func receive() async throws -> WebSocketMessage {
         var hadNoRoom = false
         let message = try await state.wait { state, continuation -> WaitStart<WebSocketMessage> in
@@ -63,7 +63,8 @@ extension CurlChannel {
     }
 
     /// Sends a frame, and waits until it is sent. A ping waits for its pong.
-    /// - Throws: The error that ended the connection; `CancellationError`.
+    /// - Throws: The error that ended the connection; ``closed`` after ``close(_:reason:because:)``;
+    ///   `CancellationError`.
     func send(_ kind: CurlFrameKind, _ bytes: Data) async throws {
         let id = state.withLock { state in
             state.nextID += 1

@@ -1,11 +1,12 @@
 #if os(Linux)
-/// The result that libcurl gave for a failed transfer. If a transfer has failed in libcurl, the ``TransportError`` of a
-/// ``CurlTransport`` has it as its ``TransportError/underlyingError``. Other errors of the transport, such as a reached
-/// limit, do not have it.
+/// The result that libcurl gave for a failed transfer or a lost WebSocket. If either has failed in libcurl, the
+/// ``TransportError`` of a ``CurlTransport`` has it as its ``TransportError/underlyingError``. Other errors of the
+/// transport, such as a reached limit, do not have it.
 ///
 /// If possible, compare ``TransportError/kind`` instead. The kind does not depend on the transport.
 public struct CurlError: Error, Sendable, Hashable {
-    /// libcurl's number of the error, a `CURLcode`. For example, 7 means that no connection could be made.
+    /// libcurl's number of the error, a `CURLcode`. For example, 7 means that no connection could be made. 0 means that
+    /// libcurl reported no error, but the connection was closed inside the head.
     public let code: Int
     /// libcurl's fixed text for the number. It contains nothing of the request or the response.
     let text: String

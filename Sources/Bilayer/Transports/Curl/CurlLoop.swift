@@ -214,7 +214,7 @@ final class CurlLoop {
         put(back: running.handle)
     }
 
-    /// Keeps a handle for the next transfer, unless libcurl has a version whose handles cannot be reused.
+    /// Keeps a handle for the next transfer, unless there are enough, or this version's handles cannot be reused.
     private func put(back handle: CurlHandle) {
         let version = engine.library.version
         guard version < .keptFields || version >= .cleanHandles else { return }

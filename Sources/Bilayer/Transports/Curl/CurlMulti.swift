@@ -3,7 +3,7 @@ import Foundation
 
 /// libcurl's list of transfers, with the connections that the transfers share.
 @safe
-// Sendable: libcurl allows `wake` on any thread; the engine's thread alone calls the other functions.
+// Sendable: libcurl allows `wake` on any thread. Once the engine's thread runs, it alone calls the other functions.
 final class CurlMulti: @unchecked Sendable {
     private let library: CurlLibrary
     private let pointer: CurlLibrary.Handle
@@ -63,8 +63,8 @@ final class CurlMulti: @unchecked Sendable {
     /// Advances all transfers like ``perform()``, and finds the descriptors on which libcurl then waits for bytes.
     ///
     /// This function calls `curl_multi_socket_all`, which is deprecated but stays in libcurl's binary interface.
-    /// `curl_multi_fdset` would leave out descriptors of 1,024 and above, and libcurl has `curl_multi_waitfds` only from
-    /// 8.8 on.
+    /// `curl_multi_fdset` would leave out descriptors of 1,024 and above, and libcurl has `curl_multi_waitfds` only
+    /// from 8.8 on.
     func performFindingReads() -> CurlReads {
         var running: Int32 = 0
         // Bound: libcurl writes one number of 32 bits.

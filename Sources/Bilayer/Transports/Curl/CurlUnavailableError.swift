@@ -1,5 +1,6 @@
 #if os(Linux)
-/// The error of a ``CurlTransport`` that cannot be made: libcurl is missing, too old, or cannot be called.
+/// The error of a ``CurlTransport`` that cannot be made: libcurl is missing, too old, cannot be called or started, or
+/// has no memory.
 ///
 /// ```swift
 /// do {

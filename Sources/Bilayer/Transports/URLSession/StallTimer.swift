@@ -1,7 +1,8 @@
 #if canImport(FoundationNetworking)
 import Dispatch
 
-/// Calls a closure at regular intervals. The closure ends a call in which nothing was sent or received for an interval.
+/// Calls a closure at regular intervals. The closure ends a call that waits for its response, if nothing was sent or
+/// received for an interval.
 ///
 /// On Linux the session does not report a redirect before the redirect's body has ended, and applies no time limit to
 /// that body. Sometimes it also goes on for ever with an upload that the server has answered early. The closure ends
