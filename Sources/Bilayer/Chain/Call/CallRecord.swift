@@ -305,7 +305,8 @@ extension CallRecord {
         }
     }
 
-    /// The part of the received text that is mapped: the whole text, or the part that a node of the app has chosen.
+    /// The part of the received text that is mapped: the whole text, an element of a stream, or the part that a node
+    /// has chosen.
     var mapped: MappedPart {
         get { lock.withLock { mappedPart } }
         set { lock.withLock { mappedPart = newValue } }
@@ -449,7 +450,7 @@ extension CallRecord {
         return last ?? run.copyTarget?.lastChoice(of: bases)
     }
 
-    /// Records that the effect of an attempt's request is unknown.
+    /// Records that the effect of a sent request is unknown.
     func recordLoss() {
         lock.withLock { watched?.hasLoss = true }
         copyTarget?.recordLoss()
