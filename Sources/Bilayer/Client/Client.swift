@@ -233,7 +233,7 @@ extension Client {
 
     /// Returns the four stages of a route's call, to print them or to replace one of them for one call.
     /// - Parameter route: A route without a model, of one layer or none. Its DTO conversion returns the entry
-    ///   unchanged.
+    ///   unchanged, unless a closure converts it (``Route/converting(_:)``).
     /// - Returns: The stages. If the route reads another entry type than `Response`, a call fails with a ``RouteError``
     ///   as the underlying error.
     @_disfavoredOverload

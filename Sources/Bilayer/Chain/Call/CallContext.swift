@@ -315,11 +315,11 @@ public struct CallContext: Sendable {
     /// last one. `nil` before a request is made.
     public var sentRequest: HTTPRequest? { record.request }
 
-    /// The request that opens a stream as the client has made it, before middlewares and redirects change it. `nil` for
-    /// other calls, and until the request is made.
+    /// The request that opens a stream, a download or a WebSocket as the client has made it, before middlewares and
+    /// redirects change it. `nil` for other calls, and until the request is made.
     var openingRequest: HTTPRequest? { record.opening }
 
-    /// Records the request that opens a stream.
+    /// Records the request that opens a stream, a download or a WebSocket.
     func recordOpening(_ request: HTTPRequest) { record.recordOpening(request) }
 
     /// The response of the transport stage; `nil` until that stage has returned one, and after a later request in this

@@ -39,7 +39,7 @@ final class CallRecord: @unchecked Sendable {
     private var storedTransfers: [TransferMetrics] = []
     private var lastRequest: HTTPRequest?
     private var lastResponse: HTTPResponse?
-    /// The request that opens the call's stream, as the client has made it.
+    /// The request that opens the call's stream, download or WebSocket, as the client has made it.
     private var openedBy: HTTPRequest?
     private var isRunning = false
     private var runIdentity: AttemptIdentity?
@@ -254,13 +254,13 @@ extension CallRecord {
     var request: HTTPRequest? { lock.withLock { lastRequest } }
     var response: HTTPResponse? { lock.withLock { lastResponse } }
 
-    /// The request that opens the call's stream, as the client has made it.
+    /// The request that opens the call's stream, download or WebSocket, as the client has made it.
     var opening: HTTPRequest? {
         let call = call
         return call.lock.withLock { call.openedBy }
     }
 
-    /// Records the request that opens the call's stream.
+    /// Records the request that opens the call's stream, download or WebSocket.
     func recordOpening(_ request: HTTPRequest) {
         let call = call
         var request: HTTPRequest? = request
