@@ -40,7 +40,7 @@ public struct Client: Sendable {
     /// ``BearerTokens``, ``CircuitBreaker`` and ``RateLimit``.
     public var clock: any Clock<Duration>
 
-    /// Receives the mapping issues of each call; `nil` disables reporting.
+    /// Receives the mapping issues and the failure of each call; `nil` disables reporting.
     public var reporter: (any MappingReporter)?
     /// Receives the events of each call: for logs, metrics and traces. With `nil`, a call makes no events except notes.
     public var observer: (any CallObserver)?

@@ -23,7 +23,7 @@ public struct CallContext: Sendable {
     /// The clock for the waits of the call; tests can pass another clock. Objects that several calls share, such as a
     /// ``RateLimit``, have clocks of their own.
     public let clock: any Clock<Duration>
-    /// Receives the mapping's issues; `nil` disables reporting.
+    /// Receives the mapping's issues and the failure of the call; `nil` disables reporting.
     public let reporter: (any MappingReporter)?
     /// How strict the mapping is.
     public let mappingPolicy: MappingPolicy
