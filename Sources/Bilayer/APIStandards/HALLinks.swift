@@ -30,7 +30,7 @@ public struct HALLinks: Sendable, Hashable, RawDecodable {
     public subscript(relation: String) -> Link? { links[relation]?.first }
 
     /// Reads the links. A resource without `_links` has no links.
-    /// - Throws: ``MappingError`` if the value, `_links` or a link is not an object, or if a link has no `href`.
+    /// - Throws: ``MappingError`` if the value, `_links` or a link is not an object, or if a link has no string `href`.
     public static func from(raw: Json) throws -> HALLinks {
         try raw.requireObject()
         guard let member = raw["_links"], !member.isNull else { return HALLinks(links: [:]) }

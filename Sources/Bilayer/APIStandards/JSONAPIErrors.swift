@@ -36,6 +36,7 @@ public struct JSONAPIErrors: Sendable, Hashable, RawDecodable {
 
     /// Reads the errors of a document.
     /// - Throws: ``MappingError`` if the document has no list `errors`, or if an element of the list is not an object.
+    ///   Under a policy such as ``MappingPolicy/salvaging``, such an element is left out instead.
     public static func from(raw: Json) throws -> JSONAPIErrors { JSONAPIErrors(errors: try raw.decode("errors")) }
 }
 

@@ -21,8 +21,8 @@ public struct JSONRPCBatch: Sendable, Hashable {
     /// - Returns: The result or the error of each call, in the order of the calls. If a call has no response, its
     ///   result is the first error response whose id is `null`. The server sends `null` if it could not read the id of
     ///   a call (§5). If there is no such response, the result is a ``MappingError``.
-    /// - Throws: ``JSONRPCError`` if the server failed the whole batch. ``MappingError`` if the value is not an array,
-    ///   or if two responses have the same id.
+    /// - Throws: ``JSONRPCError`` if the server failed the whole batch. ``MappingError`` if its error has another form,
+    ///   if the value is not an array, or if two responses have the same id.
     public func results(in responses: Json) throws -> [Result<Json, any Error>] {
         let responses = try Self.checked(responses)
         try responses.requireArray()

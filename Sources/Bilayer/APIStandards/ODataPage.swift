@@ -13,7 +13,8 @@ public struct ODataPage: Sendable, Hashable, RawDecodable {
     public let nextLink: String?
 
     /// Reads the total and the address. The prefix `odata.` of their keys is optional, as in OData 4.01.
-    /// - Throws: ``MappingError`` if the value is not an object, or if a member has another type.
+    /// - Throws: ``MappingError`` if the value is not an object, or if a member has another type. Under a policy such
+    ///   as ``MappingPolicy/salvaging``, such a member is `nil` instead.
     public static func from(raw: Json) throws -> ODataPage {
         try raw.requireObject()
         return ODataPage(

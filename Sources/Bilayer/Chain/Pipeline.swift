@@ -47,7 +47,7 @@ where
     ///   - input: The input of the request encoding.
     ///   - context: The call.
     /// - Returns: The model.
-    /// - Throws: ``CallError``, or `CancellationError` if the calling task was cancelled.
+    /// - Throws: ``CallError``, or `CancellationError` if the calling task was cancelled or a stage threw one.
     @inlinable
     public func process(_ input: Encoding.Input, in context: CallContext) async throws -> Conversion.Output {
         let context = context.beginRun()

@@ -40,7 +40,7 @@ public struct Client: Sendable {
     /// ``BearerTokens``, ``CircuitBreaker`` and ``RateLimit``.
     public var clock: any Clock<Duration>
 
-    /// Receives the mapping issues of each call; `nil` disables reporting.
+    /// Receives the mapping issues and the failure of each call; `nil` disables reporting.
     public var reporter: (any MappingReporter)?
     /// Receives the events of each call: for logs, metrics and traces. With `nil`, a call makes no events except notes.
     public var observer: (any CallObserver)?
@@ -233,7 +233,7 @@ extension Client {
 
     /// Returns the four stages of a route's call, to print them or to replace one of them for one call.
     /// - Parameter route: A route without a model, of one layer or none. Its DTO conversion returns the entry
-    ///   unchanged.
+    ///   unchanged, unless a closure converts it (``Route/converting(_:)``).
     /// - Returns: The stages. If the route reads another entry type than `Response`, a call fails with a ``RouteError``
     ///   as the underlying error.
     @_disfavoredOverload

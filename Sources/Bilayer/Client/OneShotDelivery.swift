@@ -25,9 +25,9 @@ final class OneShotDelivery<Value: Sendable>: @unchecked Sendable {
         case waiting(call: @Sendable () async throws -> Value, receiver: Receiver)
         /// The call runs, and nothing was delivered.
         case running(Task<Void, Never>, receiver: Receiver)
-        /// The value was passed to the receiver, the completion not yet.
+        /// The delivery of the value has begun, and that of the completion has not.
         case delivering
-        /// The completion was delivered, or a cancel came before it.
+        /// The delivery of the completion has begun, or a cancel came before it.
         case ended
     }
 

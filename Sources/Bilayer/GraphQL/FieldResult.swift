@@ -71,7 +71,7 @@ extension FieldResult: Decodable where Value: Decodable {
 
 extension FieldResult: Encodable where Value: Encodable {
     /// Writes the value, or `null` for an error. The error is lost, because GraphQL sends errors beside the data.
-    /// - Throws: The error of encoding the value.
+    /// - Throws: The error of encoding the value, or of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

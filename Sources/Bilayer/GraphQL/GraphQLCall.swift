@@ -1,4 +1,4 @@
-/// The kind and the name of a call's operation, as a call option that middlewares read.
+/// The kind and the name of a call's operation, as a call option for nodes, middlewares and ``Migration``.
 struct GraphQLCall: CallOption, Hashable {
     let kind: GraphQLOperationKind
     let name: String?

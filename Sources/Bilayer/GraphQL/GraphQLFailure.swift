@@ -1,4 +1,5 @@
-/// The errors of a GraphQL response that ended a call. The ``CallError`` has it as its ``CallError/underlyingError``.
+/// The errors of a GraphQL response that ended a call. The ``CallError`` has it as its ``CallError/underlyingError``,
+/// or as its ``CallError/failure(as:)`` if the underlying error is a ``StatusError``.
 ///
 /// ```swift
 /// do {
@@ -34,7 +35,7 @@ public struct GraphQLFailure: Error, Sendable, Hashable {
 
 extension GraphQLFailure: RawDecodable {
     /// Reads the errors of a whole response.
-    /// - Throws: ``MappingError`` if the response has no errors.
+    /// - Throws: ``MappingError`` if the value is not an object or has no errors.
     public static func from(raw: Json) throws -> GraphQLFailure {
         try raw.requireObject()
         let errors = GraphQLError.list(in: raw)

@@ -41,7 +41,7 @@ extension GraphQLFile: RawEncodable, Encodable {
     public func toRaw() throws -> Json { Json(try mark()) }
 
     /// Writes the mark of the file: a unique text. The request has `null` in its place.
-    /// - Throws: ``GraphQLFileError`` outside the variables of an operation.
+    /// - Throws: ``GraphQLFileError`` outside the variables of an operation. Also throws what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(mark())

@@ -23,7 +23,7 @@ public struct GraphQLResponse<Value> {
     /// if response.value == nil { print(response.reason(at: "trip")?.code ?? "no trip has this id") }
     /// ```
     /// - Parameter path: The path in `data`: `trip.days[2].hotel`.
-    /// - Returns: The error; `nil` if the server reported no error for this path.
+    /// - Returns: The error; `nil` if the server reported no error for this path, or if the path is not valid.
     public func reason(at path: String) -> GraphQLError? {
         JsonPath(path).flatMap { path in errors.first { $0.explains(path) } }
     }

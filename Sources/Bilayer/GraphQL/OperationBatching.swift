@@ -48,7 +48,8 @@ public struct OperationBatching: Middleware {
     }
 
     /// Sends the operation with others, or alone.
-    /// - Throws: The error of `next`; ``BatchMissError`` if the batch has no response for this operation.
+    /// - Throws: The error of `next`; ``BatchMissError`` if the batch has no response for this operation;
+    ///   ``AuthenticationError`` in the refresh of a token that the operation needs; `CancellationError`.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

@@ -22,8 +22,8 @@ import Foundation
 /// may also be `null` if all errors say that the server does not have the hash, or has no persisted queries. A response
 /// with the status 500 proves nothing unless an error says one of the two.
 ///
-/// Requests with files and requests for streams are passed on with their documents. Mutations with an `Idempotency-Key`
-/// are also passed on with their documents, because the key belongs to one body.
+/// Requests with files, compressed requests and requests for streams are passed on with their documents. Mutations with
+/// an `Idempotency-Key` are also passed on with their documents, because the key belongs to one body.
 ///
 /// With `.get`, a query is sent as a `GET` with its hash. HTTP caches and content delivery networks can cache the
 /// response to this short address. Put the middleware around an ``HTTPCache`` in this case. If the server refuses the

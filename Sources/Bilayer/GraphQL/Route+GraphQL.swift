@@ -11,13 +11,12 @@ extension Route {
     /// let data = try await client.fetch(Route<VersionQuery.Data>.graphQL(VersionQuery()))
     /// ```
     /// A `POST` sends the operation in its body. A `GET` sends it in the query of its URL, which HTTP caches support. A
-    /// mutation by `GET` fails. Mapping errors have paths from the root of the response: `$.data.trip.name`. If the
-    /// server reports errors, the call fails, and ``CallError/graphQLErrors`` has them. A ``GraphQLErrorPolicy`` can
-    /// change that for a response with data.
+    /// mutation or a file by `GET` fails. Mapping errors have paths from the root of the response: `$.data.trip.name`.
+    /// If the server reports errors, the call fails, and ``CallError/graphQLErrors`` has them. A ``GraphQLErrorPolicy``
+    /// can change that for a response with data.
     ///
-    /// A response with the media type `application/graphql-response+json` is read as a GraphQL response with any
-    /// status. A response with another media type is read as a GraphQL response only if its status is 2xx (GraphQL over
-    /// HTTP §6.4).
+    /// A response with a body of the media type `application/graphql-response+json` is read as a GraphQL response with
+    /// any status. Any other response is read as a GraphQL response only if its status is 2xx (GraphQL over HTTP §6.4).
     /// - Parameters:
     ///   - operation: The operation with its variables.
     ///   - method: `.post` or `.get`.

@@ -22,6 +22,7 @@ import Foundation
 /// - ``WebSocketClosedError``: the server closes the connection with a code of 4400 or above, which the protocol
 ///   defines.
 /// - ``StreamFormatError``: the server sends a JSON message whose type the protocol does not define.
+/// - ``JsonSyntaxError``: the server sends a message that is not JSON.
 ///
 /// In two other cases the stream can be opened again (``Reconnection``):
 /// - The connection is lost, or the server closes it with any other code.
@@ -44,9 +45,10 @@ public struct SubscriptionsOverWebSocket: Middleware {
 
     /// Opens a connection for a subscription that is sent by `POST`. Passes on every other request.
     /// - Returns: The responses as server-sent events. If the server opens no WebSocket, its response as it is.
-    /// - Throws: The error of `next` or of the payload closure; ``WebSocketClosedError``; ``StreamFormatError`` if the
-    ///   server uses another protocol, or if the transport has followed a redirect to another origin;
-    ///   ``TransportError`` if the connection is lost, or if the server does not acknowledge it in time.
+    /// - Throws: The error of `next`, of the payload closure or of the connection; ``WebSocketClosedError``;
+    ///   ``StreamFormatError`` if the server uses another protocol, or if the transport has followed a redirect to
+    ///   another origin; ``JsonSyntaxError`` if a message is not JSON; ``TransportError`` if the connection is lost, or
+    ///   if the server does not acknowledge it in time; `CancellationError`.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
@@ -99,8 +101,9 @@ public struct SubscriptionsOverWebSocket: Middleware {
 }
 
 extension CallContext {
-    /// Whether a response comes from the origin that the watched requests were sent to first. The addresses of a
-    /// ``Failover`` count as one origin. A transport of the app may ignore the call's ``RedirectPolicy``.
+    /// Whether a response comes from the origin that the watched requests were sent to first, or has no address. The
+    /// addresses of a ``Failover`` count as one origin. A transport of the app may ignore the call's
+    /// ``RedirectPolicy``.
     fileprivate func isOfWatchedOrigin(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
         let sent = watchedRequests
         guard let url = response.url else { return true }

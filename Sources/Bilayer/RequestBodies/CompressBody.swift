@@ -39,7 +39,7 @@ public struct CompressBody: Node {
         self.compress = compress
     }
 
-    /// Compresses the body, if there is one and it is long enough.
+    /// Compresses the body, unless it is missing, empty or too short, or the request has a `Content-Encoding`.
     /// - Returns: The request with the compressed body, without the `Content-Length` of the old body. If the body is
     ///   not compressed, the unchanged request.
     /// - Throws: The error of the app's function.

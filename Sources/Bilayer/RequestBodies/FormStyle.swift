@@ -8,7 +8,7 @@ struct FormStyle: Sendable {
     let isSorted: Bool
 
     /// Returns the items of a JSON object.
-    /// - Throws: ``MappingError`` with the path of a value that cannot be written.
+    /// - Throws: ``MappingError`` with the path of a value that cannot be written, or that is too deep for the stack.
     func items(of value: Json) throws -> [QueryItems.Item] {
         guard value.kind == .object else { throw unwritable(value, expected: "an object") }
         var items: [QueryItems.Item] = []

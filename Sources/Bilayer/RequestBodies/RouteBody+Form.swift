@@ -13,7 +13,8 @@ extension RouteBody {
     /// // name=Ada+Lovelace&age=36
     /// ```
     /// The body is `application/x-www-form-urlencoded` (WHATWG URL §5.2). If the value is not written as a JSON object,
-    /// the call fails: its ``CallError`` has a ``MappingError`` as the underlying error.
+    /// or a member does not fit the spelling of arrays, the call fails: its ``CallError`` has a ``MappingError`` as the
+    /// underlying error.
     /// - Parameters:
     ///   - value: A model, which is written as a JSON object first.
     ///   - arrays: The spelling of arrays.

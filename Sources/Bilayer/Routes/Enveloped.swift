@@ -51,7 +51,7 @@ where Envelope.Raw == Json {
     /// - Parameters:
     ///   - whole: The reading of the value without an envelope.
     ///   - part: The path of the value in the envelope.
-    /// - Throws: ``PathRefusal`` if `whole` reads neither JSON nor text.
+    /// - Throws: ``PathRefusal`` if `whole` reads neither JSON nor text, or cannot begin at a path.
     init(whole: any ResponseReading<Entry>, at part: JsonPath) throws(PathRefusal) {
         self.whole = whole
         self.part = part

@@ -2,11 +2,11 @@
 protocol ResponseReading<Entry>: Sendable {
     associatedtype Entry: Sendable
 
-    /// The media type for `Accept`.
+    /// The value of `Accept`; `nil` for none.
     var mediaType: String? { get }
 
-    /// The path of the entry in the mapped JSON; `nil` if the entry is the whole JSON. Paths of the DTO conversion
-    /// begin with this path.
+    /// The path of the entry in the mapped JSON; `nil` if the entry is the whole JSON, or is not read from a part of
+    /// it. Paths of the DTO conversion begin with this path.
     var path: JsonPath? { get }
 
     /// Reads an entry.

@@ -162,7 +162,8 @@ struct TypedStages<Entry: Sendable, Response: Sendable>: ResponseStages {
         return stages
     }
 
-    /// Returns stages that throw a ``RouteError`` when they run, for a route that was made with another entry type.
+    /// Returns stages that throw a ``RouteError`` when they run: for a route that was made with another entry type, or
+    /// in place of stages that cannot be made.
     static func unavailable(for route: Endpoint) -> TypedStages {
         let reason = "the route does not map through \(typeName(Entry.self)); fetch it, or make its pipeline by hand"
         return TypedStages(

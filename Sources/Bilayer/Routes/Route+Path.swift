@@ -18,9 +18,10 @@ extension Route {
     /// Use ``at(_:in:)`` if the app also needs the rest of the envelope. If all responses have the envelope, remove it
     /// in a node of the client (``Client/raw``).
     ///
-    /// In three cases, calls of the route send nothing, and throw a ``CallError`` with a ``RouteError`` as its
-    /// underlying error: `path` is not a valid path, the route reads neither JSON nor text, or the route has a custom
-    /// raw mapping. For a GraphQL operation, name the field in ``graphQL(_:at:key:by:headers:)`` instead.
+    /// In five cases, calls of the route send nothing, and throw a ``CallError`` with a ``RouteError`` as its
+    /// underlying error: `path` is not a valid path, the route reads neither JSON nor text, it has a custom raw
+    /// mapping, ``keepingErrors()`` was called before, or it runs a GraphQL operation. For a GraphQL operation, name
+    /// the field in ``graphQL(_:at:key:by:headers:)`` instead.
     /// - Parameter path: Keys and indices, as ``Json/path(_:)`` reads them.
     /// - Returns: The changed route.
     public func at(_ path: String) -> Route {

@@ -1,9 +1,9 @@
 /// Passes on a response with a 2xx status, and throws a ``StatusError`` for any other status.
 ///
 /// The node is part of the raw mapping stage of every route. Other responses pass in two cases: for a GraphQL route
-/// those of the media type `application/graphql-response+json`, and for a WebSocket a response of status 101. If the
-/// route or the client declares a type for failures, the body of a failed response is decoded as that type, and the
-/// error contains the value.
+/// those with a body of the media type `application/graphql-response+json`, and for a WebSocket a response of status
+/// 101. If the route or the client declares a type for failures, the body of a failed response is decoded as that type.
+/// The error then contains the value, or the reason why the body could not be read.
 public struct CheckStatus: Node {
     /// Decodes the body of a response that is not 2xx.
     var failure: AnyNode<HTTPResponse, any Sendable>?

@@ -5,7 +5,8 @@ public struct ConvertDTO<Model: DTODecodable & Sendable>: Node where Model.DTO: 
 
     /// Makes the model on the concurrent pool.
     /// - Returns: The model.
-    /// - Throws: ``MappingError``. Mapping is synchronous and does not check for cancellation.
+    /// - Throws: ``MappingError``, or a `CancellationError` of the app's code. Mapping is synchronous and does not
+    ///   check for cancellation.
     @concurrent
     public func process(_ dto: Model.DTO, in context: CallContext) async throws -> Model {
         try context.mappingResponse { try Model.converted(from: dto) }

@@ -5,7 +5,8 @@ public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Send
 
     /// Makes the entry on the concurrent pool.
     /// - Returns: The entry.
-    /// - Throws: ``MappingError``. Mapping is synchronous and does not check for cancellation.
+    /// - Throws: ``MappingError``, or a `CancellationError` of the app's code. Mapping is synchronous and does not
+    ///   check for cancellation.
     @concurrent
     public func process(_ raw: Entry.Raw, in context: CallContext) async throws -> Entry {
         do {

@@ -14,7 +14,7 @@ public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
 
     /// Parses the body on the concurrent pool.
     /// - Returns: The raw value.
-    /// - Throws: ``BodyError``, which contains the error of the format.
+    /// - Throws: ``BodyError``, which contains the error of the format or of the charset.
     @concurrent
     public func process(_ response: HTTPResponse, in context: CallContext) async throws -> Raw {
         if let absent = absentBody(of: response, in: context) { return absent }
@@ -40,13 +40,13 @@ public struct ParseBody<Raw: RawBody>: Node, CustomStringConvertible {
 /// The error of a body in another format than the route expects. Contains the expected and the received media type, and
 /// the size.
 public struct BodyError: Error, Sendable, Redacted, FaultNaming {
-    /// The media type that the route reads.
+    /// The media type that the route reads; `text` for a route that reads text (``ReadText``).
     public let expected: String
     /// The media type that the server announced.
     public let contentType: MediaType?
     /// The body's size in bytes.
     public let byteCount: Int
-    /// The error of the format.
+    /// The error of the format or of the charset.
     public let underlyingError: any Error
 
     init(_ underlyingError: any Error, expected: String, in response: HTTPResponse) {

@@ -9,7 +9,7 @@ public struct ConvertModel<Model: DTOEncodable & Sendable>: Node where Model.DTO
 
     /// Converts the model on the concurrent pool.
     /// - Returns: The DTO.
-    /// - Throws: ``MappingError``.
+    /// - Throws: ``MappingError``, or a `CancellationError` of the app's code.
     @concurrent
     public func process(_ model: Model, in context: CallContext) async throws -> Model.DTO {
         try context.mapping { try MappingSession.convertingToWrite { try model.converted() } }
@@ -29,7 +29,7 @@ public struct MapEntry<Entry: RawEncodable & Sendable>: Node where Entry.Raw: Se
     /// Converts the entry on the concurrent pool.
     /// - Returns: The raw value.
     /// - Throws: ``MappingError``. An `EncodingError` of the entry becomes an issue at its coding path. Any other error
-    ///   is the ``MappingIssue/underlyingError`` of one issue.
+    ///   is the ``MappingIssue/underlyingError`` of one issue. Only a `CancellationError` is thrown unchanged.
     @concurrent
     public func process(_ entry: Entry, in context: CallContext) async throws -> Entry.Raw {
         do {
@@ -84,8 +84,9 @@ public struct BuildRequest: Node {
 
     /// Makes the request.
     /// - Returns: The request.
-    /// - Throws: ``RouteError`` if the path, its arguments and the base address are not a valid URL. The
-    ///   ``MappingError`` of a query whose value cannot be written.
+    /// - Throws: ``RouteError`` if the path, its arguments and the base address are not a valid URL, or if the path is
+    ///   a whole address or has a relative segment (`..`). The ``MappingError`` of a query whose value cannot be
+    ///   written.
     public func process(_ body: RequestBody?, in context: CallContext) async throws -> HTTPRequest {
         let url = try endpoint.url(relativeTo: baseURL)
         var request = HTTPRequest(method: endpoint.method, url: url, headers: headers, body: body?.content)

@@ -23,7 +23,7 @@ public struct CallContext: Sendable {
     /// The clock for the waits of the call; tests can pass another clock. Objects that several calls share, such as a
     /// ``RateLimit``, have clocks of their own.
     public let clock: any Clock<Duration>
-    /// Receives the mapping's issues; `nil` disables reporting.
+    /// Receives the mapping's issues and the failure of the call; `nil` disables reporting.
     public let reporter: (any MappingReporter)?
     /// How strict the mapping is.
     public let mappingPolicy: MappingPolicy
@@ -93,7 +93,7 @@ public struct CallContext: Sendable {
     ///   - path: The path of the result, relative to the mapped value.
     ///   - body: The mapping.
     /// - Returns: The result of the mapping.
-    /// - Throws: The error of the mapping.
+    /// - Throws: The error of the mapping. Also the error because of which the policy left out the whole response.
     func mappingResponse<Value>(at path: JsonPath = .root, _ body: () throws -> Value) throws -> Value {
         if let session {
             return try mapping(in: session, mapsResponse: true) {
@@ -251,7 +251,8 @@ public struct CallContext: Sendable {
 
     /// Waits for a request that further calls may join.
     ///
-    /// The request runs in a context with the id, endpoint, clock, options, users and remaining time of this call.
+    /// The request runs in a context with the id, endpoint, clock, options, users, base address, conditions for sending
+    /// and remaining time of this call.
     /// Events of the request are recorded in this call, too, until the wait ends. Later events are not recorded in this
     /// call, because the request may go on for other calls.
     /// - Parameter wait: Starts or joins the request, and waits for it.
@@ -275,7 +276,8 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// Returns the context for a separate call with the endpoint, clock and options of this call.
+    /// Returns the context for a separate call with the endpoint, clock, options, base address and conditions for
+    /// sending of this call.
     func ofAnotherCall() -> CallContext {
         var context = CallContext(endpoint: endpoint, clock: clock, options: options)
         // An authentication adds credentials only to requests to the origin of this address.
@@ -313,15 +315,15 @@ public struct CallContext: Sendable {
     /// last one. `nil` before a request is made.
     public var sentRequest: HTTPRequest? { record.request }
 
-    /// The request that opens a stream as the client has made it, before middlewares and redirects change it. `nil` for
-    /// other calls, and until the request is made.
+    /// The request that opens a stream, a download or a WebSocket as the client has made it, before middlewares and
+    /// redirects change it. `nil` for other calls, and until the request is made.
     var openingRequest: HTTPRequest? { record.opening }
 
-    /// Records the request that opens a stream.
+    /// Records the request that opens a stream, a download or a WebSocket.
     func recordOpening(_ request: HTTPRequest) { record.recordOpening(request) }
 
-    /// The response of the transport stage; `nil` until that stage has returned one. For an element of a stream, its
-    /// body is the element.
+    /// The response of the transport stage; `nil` until that stage has returned one, and after a later request in this
+    /// context. For an element of a stream, its body is the element.
     public var receivedResponse: HTTPResponse? { record.response }
 
     @usableFromInline

@@ -3,7 +3,7 @@ public struct CallMetrics: Sendable, Hashable {
     /// The time from the call's start to its end.
     public internal(set) var duration = Duration.zero
     /// The number of requests that were sent, redirects included. 0 if a stored response was used without a request, or
-    /// if the call joined the request of another call (``Deduplication``).
+    /// if the call joined the request of another call (``Deduplication``, ``OperationBatching``).
     public internal(set) var attempts = 0
     /// The number of body bytes of all requests. Bodies of unknown length are not counted.
     public internal(set) var sentBytes = 0

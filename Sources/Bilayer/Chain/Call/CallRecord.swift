@@ -39,7 +39,7 @@ final class CallRecord: @unchecked Sendable {
     private var storedTransfers: [TransferMetrics] = []
     private var lastRequest: HTTPRequest?
     private var lastResponse: HTTPResponse?
-    /// The request that opens the call's stream, as the client has made it.
+    /// The request that opens the call's stream, download or WebSocket, as the client has made it.
     private var openedBy: HTTPRequest?
     private var isRunning = false
     private var runIdentity: AttemptIdentity?
@@ -254,13 +254,13 @@ extension CallRecord {
     var request: HTTPRequest? { lock.withLock { lastRequest } }
     var response: HTTPResponse? { lock.withLock { lastResponse } }
 
-    /// The request that opens the call's stream, as the client has made it.
+    /// The request that opens the call's stream, download or WebSocket, as the client has made it.
     var opening: HTTPRequest? {
         let call = call
         return call.lock.withLock { call.openedBy }
     }
 
-    /// Records the request that opens the call's stream.
+    /// Records the request that opens the call's stream, download or WebSocket.
     func recordOpening(_ request: HTTPRequest) {
         let call = call
         var request: HTTPRequest? = request
@@ -305,7 +305,8 @@ extension CallRecord {
         }
     }
 
-    /// The part of the received text that is mapped: the whole text, or the part that a node of the app has chosen.
+    /// The part of the received text that is mapped: the whole text, an element of a stream, or the part that a node
+    /// has chosen.
     var mapped: MappedPart {
         get { lock.withLock { mappedPart } }
         set { lock.withLock { mappedPart = newValue } }
@@ -449,7 +450,7 @@ extension CallRecord {
         return last ?? run.copyTarget?.lastChoice(of: bases)
     }
 
-    /// Records that the effect of an attempt's request is unknown.
+    /// Records that the effect of a sent request is unknown.
     func recordLoss() {
         lock.withLock { watched?.hasLoss = true }
         copyTarget?.recordLoss()

@@ -14,7 +14,7 @@ extension Node {
     }
 }
 
-/// Two nodes, one after the other. Made by ``Node/then(_:)-(Next)``.
+/// Two nodes, one after the other. Made by ``Node/then(_:)-(Next)``, or by `then(_:)` with a closure.
 public struct Then<First: Node, Second: Node>: Node where First.Output == Second.Input {
     @usableFromInline let first: First
     @usableFromInline let second: Second

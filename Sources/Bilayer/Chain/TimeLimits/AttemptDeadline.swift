@@ -21,8 +21,8 @@ public struct AttemptDeadline: Middleware, CallOption, Hashable {
     public init(_ limit: Duration) { self.limit = limit }
 
     /// Passes the request on, and ends the attempt when the time is up.
-    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``, and the errors of the
-    ///   nodes inside.
+    /// - Throws: ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut``, the errors of the nodes
+    ///   inside, and `CancellationError` if the calling task was cancelled.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,

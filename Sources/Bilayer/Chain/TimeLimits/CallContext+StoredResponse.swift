@@ -12,7 +12,7 @@ extension CallContext {
     ///
     /// The look-up ends when its own time is up, or when the caller cancels the call.
     /// - Parameters:
-    ///   - fault: The error to throw if there is no stored response.
+    ///   - fault: The error that the stored response replaces.
     ///   - request: The request.
     ///   - next: The chain with the cache.
     /// - Returns: The response.

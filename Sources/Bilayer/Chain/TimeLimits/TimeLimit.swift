@@ -9,7 +9,7 @@ extension Node<HTTPRequest, HTTPResponse> {
     ///   - context: The call.
     ///   - limit: The time.
     ///   - name: The name of the limit in the error.
-    /// - Returns: The node's response.
+    /// - Returns: The node's response, or the stored response.
     /// - Throws: The node's error, ``TransportError`` of the kind ``TransportError/Kind-swift.struct/timedOut`` when
     ///   the time was up, and `CancellationError` when the calling task was cancelled.
     func process(
