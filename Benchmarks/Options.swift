@@ -77,7 +77,7 @@ private enum Option: String {
     case chart = "--chart"
 }
 
-/// The error of an invalid command line.
+/// The error of an invalid command line, or of a file that it names.
 struct UsageError: Error, Equatable, CustomStringConvertible {
     /// `EX_USAGE` of sysexits.h.
     static let exitCode: Int32 = 64

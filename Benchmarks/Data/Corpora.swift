@@ -7,7 +7,7 @@ struct Corpora {
     let tiny = Corpus<UserEntry>(name: "tiny", body: UserBodies.single())
     private let files: [any AnyCorpus]
 
-    /// - Throws: `UsageError` if the folder lacks one of the public files.
+    /// - Throws: `UsageError` if one of the public files cannot be read.
     init(folder: String?) throws {
         guard let folder else {
             files = []

@@ -2,7 +2,8 @@
 struct Case {
     let suite: Suite
     let corpus: String
-    /// The number of bytes of JSON that are read or written. The table computes MB/s from it.
+    /// The number of bytes of JSON that are read or written, in most cases by each engine. The table computes MB/s from
+    /// it.
     let byteCount: Int
     /// Whether the case is timed. If false, only its allocations are counted.
     var isTimed = true

@@ -3,7 +3,7 @@ enum Engine: String, Codable, CaseIterable {
     /// Foundation's JSONDecoder and JSONEncoder with Codable. A few cases use JSONSerialization or URLSession. The
     /// other engines are compared with it.
     case foundation
-    /// Bilayer with the same Codable.
+    /// Bilayer with Codable, in most cases of the same types.
     case bilayerCodable = "bilayer-codable"
     /// Bilayer with mappings over Json written by hand, or Json alone. In the mapping suite, also the step from entries
     /// to models, and code without Bilayer's tools.
@@ -29,6 +29,6 @@ enum Engine: String, Codable, CaseIterable {
     case withoutDirectCollections = "without-direct-collections"
     /// Bilayer with Codable, under the policy that drops elements which cannot be read.
     case salvaging
-    /// Bilayer with Codable and a client's conventions.
+    /// Bilayer with Codable and a client's conventions, or with a format at each field (`formatted`).
     case conventions
 }

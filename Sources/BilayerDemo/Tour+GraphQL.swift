@@ -26,7 +26,7 @@ extension Tour {
             "From the old server to the new one, in shadow mode",
             "Migrator(old: rest, new: graph, mode: .shadow(share: 1)).fetch(.user)  // User"
         )
-        // Uses clients without narration, because both calls run at the same time and their output would mix.
+        // Uses a client without narration, because both calls run at the same time and their output would mix.
         let quiet = Client(baseURL: server.url)
         let migrator = Migrator(
             old: quiet,

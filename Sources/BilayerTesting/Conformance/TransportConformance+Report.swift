@@ -14,7 +14,7 @@ extension TransportConformance {
             public var description: String { "\(row): \(outcome)" }
         }
 
-        /// The rows in the order in which they ran.
+        /// All rows, also skipped ones, in the order in which they ran.
         public let lines: [Line]
 
         /// The names of the rows whose promises do not hold.

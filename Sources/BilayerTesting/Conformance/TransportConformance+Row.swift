@@ -86,7 +86,7 @@ extension TransportConformance {
         throw Deviation(text: "\(what): found \(found), expected \(expected)")
     }
 
-    /// Names an error by its kind, because the texts of foreign errors can contain secrets.
+    /// Names an error by its kind or type, because the texts of foreign errors can contain secrets.
     static func named(_ error: any Error) -> String {
         (error as? TransportError).map { "TransportError(\($0.kind))" } ?? typeName(type(of: error))
     }

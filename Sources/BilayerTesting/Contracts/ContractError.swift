@@ -11,8 +11,8 @@ public import Bilayer
 public struct ContractError: Error, Sendable, Redacted {
     /// A problem that the check found, or a field that the check could not examine.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// The path of the problem in the sample or in the response, the name of a variable, or the line of the
-        /// snapshot. The checks that find unread fields and keys leave out the indices of array elements.
+        /// The path of the problem in the sample, the response or the document, the name of a variable, or the line of
+        /// the snapshot. The checks that find unread fields and keys leave out the indices of array elements.
         public let path: String
         /// A description of the problem.
         public let text: String
@@ -21,7 +21,7 @@ public struct ContractError: Error, Sendable, Redacted {
         public var description: String { "\(path)   \(text)" }
     }
 
-    /// The name of the checked type.
+    /// What was checked, in most cases the name of a type.
     public let subject: String
     /// The problems, in the order in which the check found them.
     public let problems: [Problem]

@@ -11,8 +11,8 @@ public import Bilayer
 ///   - ignoring: Fields that need not be read, by their paths in the JSON or in Swift, without indices.
 ///   - changing: Replacement values that the entry accepts, by the paths in the JSON, with or without indices.
 ///   - conventions: The conventions of the client.
-/// - Throws: ``ContractError`` if a field is not read or cannot be checked; the mapping's own error if the sample
-///   cannot be mapped.
+/// - Throws: ``ContractError`` if a field is not read or cannot be checked; the encoder's or the mapping's own error if
+///   the sample cannot be written or mapped.
 @_disfavoredOverload
 public func expectEveryFieldIsRead<Entry: Codable, Model>(
     by conversion: @escaping (Entry) throws -> Model,

@@ -27,8 +27,8 @@ public import Bilayer
 ///     field that is `nil` in the sample and whose type accepts only few values, such as a closed enum.
 ///   - changing: Replacement values that the entry accepts, by the paths in the JSON, with or without indices.
 ///   - conventions: The conventions of the client.
-/// - Throws: ``ContractError`` if a field is not read or cannot be checked; the mapping's own error if the sample
-///   cannot be mapped.
+/// - Throws: ``ContractError`` if a field is not read or cannot be checked; the encoder's or the mapping's own error if
+///   the sample cannot be written or mapped.
 @_disfavoredOverload
 public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
@@ -47,8 +47,8 @@ public func expectEveryFieldIsRead<Model: DTODecodable>(
 }
 
 /// Checks that a model's mapping reads every field of an entry that is read and written by hand.
-/// - Throws: ``ContractError`` if a field is not read or cannot be checked; the mapping's own error if the sample
-///   cannot be mapped.
+/// - Throws: ``ContractError`` if a field is not read or cannot be checked; the encoder's or the mapping's own error if
+///   the sample cannot be written or mapped.
 public func expectEveryFieldIsRead<Model: DTODecodable>(
     by model: Model.Type,
     from entry: Model.DTO,

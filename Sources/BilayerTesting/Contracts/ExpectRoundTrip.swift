@@ -43,7 +43,8 @@ public func expectRoundTrip<Entry: RawDecodable & RawEncodable>(
 ///   - entry: A sample of the entry.
 ///   - model: The model.
 ///   - conventions: The conventions of the client.
-/// - Throws: ``ContractError`` with the differences; the mapping's own error if the sample cannot be mapped.
+/// - Throws: ``ContractError`` with the differences; the mapping's own error if the sample cannot be mapped, mapped
+///   back or written.
 public func expectRoundTrip<Model: DTODecodable & DTOEncodable>(
     of entry: Model.DTO,
     through model: Model.Type,
@@ -70,7 +71,8 @@ public func expectRoundTrip<Model: DTODecodable & DTOEncodable>(
 ///   - conversion: Converts the entry to the model.
 ///   - back: Converts the model to the entry.
 ///   - conventions: The conventions of the client.
-/// - Throws: ``ContractError`` with the differences; the mapping's own error if the sample cannot be mapped.
+/// - Throws: ``ContractError`` with the differences; the mapping's own error if the sample cannot be mapped, mapped
+///   back or written.
 public func expectRoundTrip<Entry: RawEncodable, Model>(
     of entry: Entry,
     through conversion: (Entry) throws -> Model,

@@ -3,8 +3,8 @@ import Bilayer
 /// Finds the fields of a sample that a mapping reads. It changes one field at a time.
 ///
 /// A field is read if a changed value changes the mapping's result, error or report. A field is unread if the entry
-/// accepts changed values, but none of them has such an effect. If the entry accepts no changed value, the field cannot
-/// be checked.
+/// is changed by accepted values, but none of them has such an effect. If no changed value is accepted and changes the
+/// entry, the field cannot be checked.
 struct FieldProbe<Entry> {
     let sample: Json
     let decode: (Json) throws -> Entry
@@ -16,9 +16,9 @@ struct FieldProbe<Entry> {
     private enum Verdict {
         /// A changed value changes the mapping's result, error or report.
         case read
-        /// The entry accepts changed values, and none of them has an effect.
+        /// Accepted values change the entry, and none of them has an effect.
         case unread
-        /// The entry accepts no changed value.
+        /// The entry accepts no changed value, or is not changed by it.
         case unknown
         /// The sample has no value to change: null, or an empty container.
         case empty

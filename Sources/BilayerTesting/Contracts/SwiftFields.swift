@@ -2,7 +2,7 @@
 struct SwiftFields {
     /// All properties, including those of nested values.
     private(set) var all: Set<String> = []
-    /// The properties that are `nil`, in order. They are missing in the JSON.
+    /// The properties that are `nil`, in order. Most entries leave them out of the JSON.
     private(set) var empty: [String] = []
 
     init(of sample: Any) { add(sample, at: "$", depth: 0) }

@@ -67,7 +67,7 @@ struct Connection {
     ///   - gate: The signal that ends a hold of the reply; `nil` if only the end of the connection ends it.
     /// - Returns: Whether the connection stays open.
     /// - Throws: ``ConnectionOver`` if the reply cuts or resets the connection, if the client closed it, or if the
-    ///   server was stopped.
+    ///   server was stopped. ``SystemError`` if the system cannot wait.
     private func play(_ reply: Reply, body: Bool, gate: Signal?) throws -> Bool {
         for action in reply.actions {
             switch action {

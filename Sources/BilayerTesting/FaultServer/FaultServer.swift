@@ -75,8 +75,8 @@ public final class FaultServer: Sendable {
     ///   - method: The method of the requests.
     ///   - path: The path exactly as it is sent: `/users/a%2Fb`. A path without a query matches every query. A path
     ///     with a query (`/users?page=2`) matches only this query, and takes precedence. A segment in braces
-    ///     (`/users/{id}`) matches any text but an empty one. A path without braces takes precedence over one with
-    ///     braces.
+    ///     (`/users/{id}`) matches any text but an empty one; such a path has no query. A path without braces takes
+    ///     precedence over one with braces.
     ///   - first: The reply to the first request.
     ///   - others: The replies to further requests.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Reply, _ others: Reply...) {
@@ -100,9 +100,9 @@ public final class FaultServer: Sendable {
         engine.state.withLock { $0.book.set(answer, for: method, path) }
     }
 
-    /// All requests so far, in the order of arrival. A request is added when it has arrived completely, or when a fault
-    /// of ``onUpload(_:_:after:_:times:)`` interrupts it, before the reply is sent. An invalid request is refused and
-    /// not added.
+    /// All requests since the start or the last ``forgetRequests()``, in the order of arrival. A request is added when
+    /// it has arrived completely, or when a fault of ``onUpload(_:_:after:_:times:)`` interrupts it, before the reply
+    /// is sent. An invalid request is refused and not added.
     public var requests: [RecordedRequest] { engine.state.withLock { $0.requests } }
 
     /// Waits until at least `count` requests have arrived.

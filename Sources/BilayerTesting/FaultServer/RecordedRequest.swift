@@ -24,7 +24,8 @@ public struct RecordedRequest: Sendable, Hashable {
     public internal(set) var number = 0
     /// The number of the connection, counted from 0. Requests with equal numbers were sent over the same connection.
     public internal(set) var connection = 0
-    /// The request line and the header fields, byte for byte as received, including the empty line at the end.
+    /// The request line and the header fields, byte for byte as received, including the empty line at the end and
+    /// empty lines before the request line.
     public internal(set) var head = Data()
     /// Whether a fault interrupted the upload. If true, ``body`` has the bytes that arrived before the fault.
     public internal(set) var isCut = false

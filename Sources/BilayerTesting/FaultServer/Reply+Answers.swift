@@ -1,7 +1,7 @@
 public import Bilayer
 public import Foundation
 
-// Complete and well-formed responses, with any status.
+// Complete and well-formed responses with any status, waits before a response, and raw bytes.
 extension Reply {
     /// Sends JSON text. The text is sent unchanged, even if it is not valid JSON.
     public static func json(_ text: String, status: HTTPStatus = 200, headers: HTTPHeaders = [:]) -> Reply {

@@ -13,8 +13,8 @@ extension Reply {
         compressed(Gzip.stored(body), contentType: contentType, status: status)
     }
 
-    /// Sends only the first `sent` bytes of a gzip stream. `Content-Length` is `sent`, so the HTTP response is
-    /// complete, but the gzip stream is not.
+    /// Sends only the first `sent` bytes of a gzip stream. `Content-Length` counts only these bytes, so the HTTP
+    /// response is complete, but the gzip stream is not.
     public static func truncatedGzip(_ body: Data, sent: Int) -> Reply {
         compressed(Data(Gzip.stored(body).prefix(max(sent, 0))), contentType: "application/json", status: 200)
     }

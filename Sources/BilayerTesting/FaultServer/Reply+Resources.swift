@@ -3,14 +3,14 @@ public import Foundation
 
 extension Reply {
     /// Returns the reply of a file server to a request. The reply has the whole file or a part (RFC 9110 §14). It is a
-    /// 304 if the client already has the file (RFC 9110 §13).
+    /// 304 if the client already has the file (RFC 9110 §13.1.2, §13.1.3).
     ///
     /// ```swift
     /// server.on(.get, "/film") { request in
     ///     .resource(Data(count: 100), to: request, eTag: "\"1\"")
     /// }
     /// ```
-    /// A request for several ranges receives the whole file.
+    /// A request for several ranges, or for an invalid one, receives the whole file.
     /// - Parameters:
     ///   - body: The whole file.
     ///   - request: The request.

@@ -17,8 +17,9 @@ public import Foundation
 ///     .head("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), .body("["), .pause(.seconds(1)), .body("]"))
 /// ```
 ///
-/// The connection stays open for further requests, unless the last action ends it, the client requested to close it, or
-/// a fault interrupted the upload. A client of HTTP/1.0 must request `keep-alive`.
+/// The connection stays open for further requests, unless the last action ends it, the client requested to close it, a
+/// fault interrupted the upload, or the reply was scripted by ``FaultServer/onConnect(_:)``. A client of HTTP/1.0 must
+/// request `keep-alive`, and a chunked reply to it ends the connection.
 public struct Reply: Sendable, Hashable {
     /// One action of a reply.
     public enum Action: Sendable, Hashable {

@@ -3,8 +3,8 @@ import Foundation
 
 /// The limits of a request.
 struct RequestLimits: Sendable {
-    /// The maximum number of bytes in the request line and the header fields together. It is also the limit for the
-    /// trailers.
+    /// The maximum number of bytes in the request line and the header fields together. It is also the limit for each
+    /// line with the size of a chunk, and for the trailers.
     var head = 65_536
     /// The maximum number of header fields.
     var fields = 256
@@ -26,7 +26,8 @@ private struct UploadCut: Error {
 /// Reads requests one after the other from the bytes of a connection (RFC 9112 §2 to §7).
 ///
 /// The reader is strict, so that tests detect errors of the client. It refuses a request line, a header field, a length
-/// or a chunk that violates the grammar. The values of header fields are checked only for NUL and line ends.
+/// or a chunk that violates the grammar. The values of header fields and the extensions of chunks are checked only for
+/// NUL and line ends.
 struct RequestReader {
     private let limits: RequestLimits
     /// Returns the next bytes; an empty array at the end.
@@ -57,7 +58,7 @@ struct RequestReader {
     /// Reads the next request.
     /// - Returns: The request; `nil` if the client closed the connection between two requests.
     /// - Throws: ``RequestRefusal`` for an invalid request. ``ConnectionOver`` if the client closed the connection
-    ///   inside a request.
+    ///   inside a request. Also throws what `receive` and `invite` throw.
     mutating func next() throws -> RecordedRequest? {
         guard try hasMore() else { return nil }
         var budget = limits.head
@@ -259,7 +260,8 @@ extension RequestReader {
     }
 
     /// Appends the next bytes to the body.
-    /// - Throws: ``UploadCut`` if a fault interrupts the upload before the last of these bytes.
+    /// - Throws: ``UploadCut`` if a fault interrupts the upload before the last of these bytes. ``ConnectionOver`` if
+    ///   the client closed the connection. Also throws what `receive` throws.
     private mutating func take(_ count: Int, into body: inout Data) throws {
         var missing = count
         while missing > 0 {

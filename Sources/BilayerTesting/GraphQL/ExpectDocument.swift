@@ -12,9 +12,10 @@ public import Bilayer
 /// It finds these problems in the document:
 /// - fields, arguments, types and fragments that do not exist;
 /// - required arguments that are missing, and arguments and variables of wrong types;
-/// - objects without a selection of fields, scalars with one, and fragments on impossible types;
-/// - variables that are not declared, not used, or required and not sent;
+/// - objects without a selection of fields, scalars and enums with one, and fragments on impossible types;
+/// - variables that are not declared, not used, required and not sent, or sent and not declared;
 /// - repeated names, repeated directives, and unused fragments;
+/// - fragments that contain themselves, and subscriptions with several fields at the root;
 /// - inputs with `@oneOf` that do not have exactly one field;
 /// - fields with the same key that cannot be merged, also in the fragments of a union or an interface (GraphQL §5.3.2).
 ///
@@ -29,8 +30,9 @@ public import Bilayer
 ///
 /// The check does not cover all of GraphQL §5:
 /// - Arguments of directives are compared with the schema only for `@include` and `@skip`.
-/// - Introspection (`__schema`) is not supported.
-/// - Each response that is tried differs from the first one in one value. Other combinations are not tried.
+/// - Introspection (`__schema`, `__type`) is not supported.
+/// - Each response that is tried differs from the first one in one value, and perhaps in the types of the objects
+///   around it. Other combinations are not tried.
 /// - An object that can have several types may contain other such objects. In this case, the fields that the types of
 ///   an inner object share are varied for only one of these types.
 /// - A response of more than about 10,000 fields is not checked, which is reported as a problem.

@@ -68,7 +68,7 @@ struct FieldMerging {
     }
 
     /// Groups the fields that one object can have. There is a group for each object type, with the type's own fields
-    /// and the fields of interfaces and unions.
+    /// and the fields of interfaces and unions. If none is selected on an object type, all fields are one group.
     private func ofOneObject(_ fields: [Selected]) -> [[Selected]] {
         let types = Set(fields.map(\.type)).filter { checker.schema.types[$0]?.kind == .object }.sorted()
         if types.isEmpty { return [fields] }

@@ -43,7 +43,7 @@ struct GraphQLParser {
     ///   - close: The last punctuator.
     ///   - first: The expectation in the error for an empty list; `nil` if the list may be empty.
     ///   - element: Reads one element.
-    /// - Throws: ``GraphQLSyntaxError``.
+    /// - Throws: ``GraphQLSyntaxError``. Also throws what `element` throws.
     mutating func list(
         _ open: String,
         _ close: String,
@@ -132,7 +132,7 @@ struct GraphQLParser {
     }
 }
 
-/// A reference to a type in a field or a variable: a name, with its lists and `!`.
+/// A reference to a type, for example in a field or a variable: a name, with its lists and `!`.
 indirect enum GraphQLTypeReference: Sendable, Equatable, CustomStringConvertible {
     case named(String)
     case list(GraphQLTypeReference)
@@ -160,7 +160,7 @@ indirect enum GraphQLTypeReference: Sendable, Equatable, CustomStringConvertible
     }
 }
 
-/// A value in a document.
+/// A value in a document, in a schema, or in the JSON of the variables.
 indirect enum GraphQLValue: Equatable {
     case variable(String)
     case scalar(Json)

@@ -34,7 +34,7 @@ private struct IntrospectedType: Decodable, RawDecodable {
     let inputFields: [Input]?
     let possibleTypes: [Reference]?
     let enumValues: [Value]?
-    /// `nil` if the introspection query does not select it.
+    /// `nil` if the introspection query does not select it, and for types that are not inputs.
     let isOneOf: Bool?
 
     struct Field: Decodable {

@@ -1,6 +1,7 @@
 import Bilayer
 
-/// The responses that a schema allows for a selection: a first sample, and variations that each differ in one value.
+/// The responses that a schema allows for a selection: a first sample, and variations. Each variation differs from it
+/// in one value, and perhaps in the types of the objects around the value.
 indirect enum ResponseShape {
     /// The fields for each object type that the value can have.
     case object([(type: String, fields: [Field])])
@@ -75,7 +76,7 @@ indirect enum ResponseShape {
         Json(members: fields.map { (key: $0.key, value: $0.shape.base) })
     }
 
-    /// Returns samples of an object that each differ from the first sample in one field.
+    /// Returns samples of an object that each differ in one field from the first sample with its type.
     private static func variations(of fields: [Field], at path: String) -> [Variation] {
         let base = object(fields)
         return fields.flatMap { field in
@@ -204,7 +205,7 @@ struct ResponseShaper {
     /// Collects the fields that selections have on an object type, with the fields of their fragments (GraphQL §6.3.2).
     /// - Parameters:
     ///   - selections: The selections.
-    ///   - type: The object type. Fragments on other types are skipped.
+    ///   - type: The object type. Fragments that cannot apply to it are skipped.
     ///   - isConditional: Whether a directive around the selections may leave them out.
     ///   - visited: The fragments that were collected. A `?` follows the name of one that may be left out.
     ///   - fields: Receives the fields. A further selection of a key is merged into its first one.

@@ -3,8 +3,9 @@
 extension ClientSocket {
     /// Performs the TLS handshake.
     /// - Returns: A socket that encrypts the bytes it sends and decrypts those it receives.
-    /// - Throws: ``ConnectionOver`` if the client refuses the handshake or does not use TLS, or if the server is
-    ///   stopped. ``FaultServerError`` if OpenSSL cannot make a connection.
+    /// - Throws: ``ConnectionOver`` if the client refuses the handshake, does not use TLS or closes the connection, or
+    ///   if the server is stopped. ``FaultServerError`` if OpenSSL cannot make a connection. ``SystemError`` if the
+    ///   system cannot wait.
     func secured(by identity: TLSIdentity) throws -> ClientSocket {
         var secured = self
         let connection = try identity.connection(over: descriptor)

@@ -78,8 +78,9 @@ struct ClientSocket: Sendable {
         )
     }
 
-    /// Closes the connection in order: shuts down sending, then reads the remaining bytes of the client. Closing a
-    /// socket that has unread bytes would be a reset, and the client could lose the end of the response.
+    /// Closes the connection in order: shuts down sending, then reads the remaining bytes of the client, for at most a
+    /// second. Closing a socket that has unread bytes would be a reset, and the client could lose the end of the
+    /// response.
     /// - Parameter withAlert: Whether a connection with TLS sends the closing alert.
     func finish(withAlert: Bool = true) {
         if withAlert { encryption?.shutDown() }

@@ -31,6 +31,7 @@ struct LoopbackListener: Sendable {
 
     /// Waits for the next client.
     /// - Returns: The socket of the connection; `nil` when `stop` is raised.
+    /// - Throws: ``SystemError`` if the system cannot wait or accept.
     func nextClient(unless stop: Signal) throws -> Descriptor? {
         while try firstReady(of: [.raised(stop), .readable(descriptor)]) == 1 {
             let number = accept(descriptor.number, nil, nil)

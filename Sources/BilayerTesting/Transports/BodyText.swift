@@ -18,9 +18,9 @@ extension BodyText {
     /// then Latin-1 if the media type has another charset, or if JSON or a form has no charset.
     ///
     /// The body can end in the middle of a character, for example if the reader left a stream. A text that is not
-    /// expected to be Latin-1 is then read as UTF-8 without its last character. JSON is read in this way, too, if its
-    /// Latin-1 text is not valid JSON. A text that fits nothing else is read as Latin-1, which has a character for each
-    /// byte.
+    /// expected to be Latin-1 is then read as UTF-8 without its last character. JSON in UTF-8 or without a charset is
+    /// read in this way, too, if its Latin-1 text is not valid JSON. A text that fits nothing else is read as Latin-1,
+    /// which has a character for each byte.
     init?(_ body: Data, _ mediaType: MediaType?) {
         let charset = mediaType?.parameters["charset"]?.lowercased()
         let isJson = mediaType?.isJson == true

@@ -11,11 +11,11 @@ public import Foundation
 /// try recorder.recording().write(to: file)                                       // once
 /// let client = Client(baseURL: server.url, transport: ReplayingTransport(try Recording(contentsOf: file)))
 /// ```
-/// The file is readable JSON, and equal for equal exchanges. It leaves out the host, the port, and header fields that
-/// differ from run to run, such as `Date`. A `Date` is kept if the response also has an `Expires`, or a `Retry-After`
-/// that is a date. A replay then sets `Date` to the present time, and moves the other time by the same duration. A
-/// response with a `Last-Modified` gets the present `Date`, too. Exchanges are sorted by method, path and query. If
-/// these are equal, exchanges are in the order in which their responses arrived.
+/// The file is readable JSON, and equal for equal exchanges. It leaves out the host, the port, the header fields of
+/// requests, and fields of responses that differ from run to run, such as `Date`. A `Date` is kept if the response
+/// also has an `Expires`, or a `Retry-After` that is a date. A replay then sets `Date` to the present time, and moves
+/// the other time by the same duration. A response with a `Last-Modified` gets the present `Date`, too. Exchanges are
+/// sorted by method, path and query. If these are equal, exchanges are in the order in which their responses arrived.
 ///
 /// Values are replaced if their names show that they are credentials:
 ///
@@ -30,9 +30,10 @@ public import Foundation
 /// | XML, and literal arguments of GraphQL | the names of elements, attributes and arguments |
 /// | everywhere | the names in `redacting`; never a name that is only in `keeping` |
 ///
-/// `ticket_id`, `primary_key`, `token_count` and `monkey` are data, so their values are kept. The first value becomes
-/// `redacted-1`, the next different value `redacted-2`. A number, also in quotes, becomes another number. Booleans are
-/// kept. ``redactedNames`` lists the names whose values were replaced. If the encoding of a JSON body cannot be
+/// A word such as `hash` or `confirmation` may follow a credential word: `password_hash`. `ticket_id`, `primary_key`,
+/// `token_count` and `monkey` are data, so their values are kept. The first value becomes `redacted-1`,
+/// the next different value `redacted-2`. A number, also in quotes, becomes another number. Booleans are kept.
+/// ``redactedNames`` lists the names whose values were replaced. If the encoding of a JSON body cannot be
 /// read, the whole body becomes `redacted`, and so does a compressed body of a request. Check a new file before you
 /// commit it, because secrets in other places are not replaced.
 public struct Recording: Sendable {
@@ -93,7 +94,7 @@ public struct Recording: Sendable {
 
     let exchanges: [Exchange]
     let names: SecretNames
-    /// The names of header fields, query items and members whose values were replaced, sorted.
+    /// The names of header fields, query items, members and other places whose values were replaced, sorted.
     ///
     /// If a mapping fails only with the recording, it may read one of these values. Then add its name to `keeping`.
     public let redactedNames: [String]

@@ -87,8 +87,8 @@ extension RecordingRedaction {
         return "\(name)=\(hidden.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? Self.replacement)"
     }
 
-    /// Whether the value of an item or a part is secret, because of the rules for its name, or because `others`
-    /// contains the name.
+    /// Whether the value of an item, a part, an attribute or an element is secret, because of the rules for its name,
+    /// or because `others` contains the name. An empty value is not secret.
     func hides(_ value: String, of name: String, _ others: Set<String> = []) -> Bool {
         if value.isEmpty { return false }
         return switch names.secrecy(of: name) {

@@ -5,7 +5,7 @@ extension RecordingRedaction {
     /// Returns a text that is not one JSON document, without the values of secret members, elements and attributes. For
     /// example, the text contains JSON inside of other text, several documents, or an incomplete document. Strings in
     /// the text are searched as texts, and other words may be addresses.
-    /// - Returns: The text, and whether its rest was left out because a secret value has no end.
+    /// - Returns: The text, and whether its rest was left out: a secret value has no end, or there are too many tags.
     func members(in text: Substring, isAddress: Bool) -> (text: String, isOpen: Bool) {
         var reader = MemberReader(redaction: self, text: text, isAddress: isAddress)
         return (reader.read(), reader.isOpen)
@@ -242,7 +242,7 @@ extension MemberReader {
 private struct Tag {
     var name: Substring
     var attributes: [(name: Substring, value: Substring)] = []
-    /// The index after the tag; `nil` if the element has no content.
+    /// The index after the tag; `nil` for the tag of an empty element, and for a tag without an end.
     var contentStart: Substring.Index?
     var count = 0
 

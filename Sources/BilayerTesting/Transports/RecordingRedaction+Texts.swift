@@ -29,8 +29,8 @@ extension RecordingRedaction {
         return String(decoding: hidden.serialized() + end, as: UTF8.self)
     }
 
-    /// Returns the texts of a JSON text sequence without secrets. JSON never contains the separator of a sequence (RFC
-    /// 7464 §2.2).
+    /// Returns a text without secrets. It may be a JSON text sequence, whose separator JSON never contains (RFC 7464
+    /// §2.2).
     private func sequence(_ text: String, isAddress: Bool) -> String {
         guard text.utf8.contains(0x1E) else { return events(in: text[...], isAddress: isAddress) }
         return text.split(separator: "\u{1E}", omittingEmptySubsequences: false)
@@ -68,7 +68,7 @@ extension RecordingRedaction {
 
     /// Returns the fields of an event without secrets. All data lines together are one text, even if other fields or
     /// comments are between them.
-    /// - Returns: The fields, and whether a part of the data is left out because a secret value has no end.
+    /// - Returns: The fields, and whether a part of the data is left out, as in ``members(in:isAddress:)``.
     private func event(_ lines: [Substring], isAddress: Bool) -> (text: String, isOpen: Bool) {
         let data = lines.filter { $0.begins(with: "data:") }
             .map { line in

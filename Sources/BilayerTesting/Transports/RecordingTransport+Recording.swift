@@ -5,8 +5,8 @@ extension RecordingTransport {
     /// Returns the recorded exchanges that have a response, without their secrets. They are sorted by method, path and
     /// query.
     /// - Parameters:
-    ///   - redacting: Additional names of header fields, query items and members whose values are replaced. Booleans in
-    ///     JSON are kept.
+    ///   - redacting: Additional names of header fields, query items, members and other places whose values are
+    ///     replaced. Booleans and `null` are kept in JSON.
     ///   - keeping: Names whose values are kept although they look like credentials, for example the `pin` of a map. A
     ///     name in both lists is replaced.
     /// - Returns: The recording, which can be written to a file.

@@ -143,7 +143,7 @@ extension RecordingTransport: Redacted {
 }
 
 extension RecordingTransport.Exchange: Redacted {
-    /// The request, followed by the response or the error.
+    /// The request, followed by the response or the type of the error.
     public var description: String {
         switch result {
         case .success(let response): "\(request) -> \(response)"

@@ -8,8 +8,8 @@ import Foundation
 /// request receives the first response, the second the second. All further requests receive the last response. Hosts,
 /// header fields and streamed bodies are not compared. A request for a stream receives the body of a successful
 /// response as a stream. A stream whose connection was lost ends with that error again, after the bytes that were
-/// received. A stream that its reader left ends with an error after the bytes that were read. If the request is not for
-/// a stream, the error is thrown.
+/// received. A stream that its reader left ends with an error after the bytes that were read. If the response is not
+/// returned as a stream, the error is thrown. But an unsuccessful response that its reader left is returned.
 ///
 /// If only one value was recorded in the place of a secret, any value matches it. Otherwise the first value in the test
 /// matches the first recorded value, the next different value matches the next recorded value, and so on. If such
@@ -76,8 +76,8 @@ public final class ReplayingTransport: Transport {
     /// Returns the recorded response to the request.
     /// - Throws: `TransportError` if no recorded request matches. It states whether the path, the method or query, the
     ///   body or a redacted value differs. `TransportError` also if the request is invalid, or if the recorded body is
-    ///   not whole and is not returned as a stream. `CancellationError` if the task was cancelled before.
-    ///   `CacheMissError` under `CachePolicy.cacheOnly`.
+    ///   not whole and is not returned as a stream, unless the reader left an unsuccessful response.
+    ///   `CancellationError` if the task was cancelled before. `CacheMissError` under `CachePolicy.cacheOnly`.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try context.checkMaySend()
@@ -138,7 +138,8 @@ public final class ReplayingTransport: Transport {
 }
 
 extension ReplayingTransport.State {
-    /// Returns the index of the first variant whose placeholders can represent these values.
+    /// Returns the index of the first variant whose placeholders can represent these values. A single variant
+    /// represents any values.
     fileprivate mutating func variant(of variants: [ReplayingTransport.Variant], for values: [String]) -> Int? {
         for (index, variant) in variants.enumerated() {
             guard let found = matching(values, with: variant.secrets) else { continue }
@@ -148,8 +149,8 @@ extension ReplayingTransport.State {
         return variants.count == 1 ? 0 : nil
     }
 
-    /// Returns the placeholders, with those of the new values added. Returns `nil` if a value or a placeholder is
-    /// already paired with another one.
+    /// Returns the placeholders, with those of the new values added. Returns `nil` if there are more or
+    /// fewer values than placeholders, or if a value or a placeholder is already paired with another one.
     private func matching(_ values: [String], with secrets: [String]) -> [String: String]? {
         guard values.count == secrets.count else { return nil }
         var known = placeholders

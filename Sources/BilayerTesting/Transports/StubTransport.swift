@@ -57,7 +57,7 @@ public final class StubTransport: Transport {
     ///   - method: The method of the requests.
     ///   - path: The whole path of the address, percent-encoded. A path without a query matches every query. A path
     ///     with a query (`/users?page=2`) matches only this query, and takes precedence. A segment in braces matches
-    ///     every segment that is not empty: `/users/{id}`.
+    ///     every segment that is not empty: `/users/{id}`. Such a path has no query.
     ///   - first: The answer to the first request.
     ///   - others: The answers to further requests.
     public func on(_ method: HTTPMethod, _ path: String, _ first: Answer, _ others: Answer...) {

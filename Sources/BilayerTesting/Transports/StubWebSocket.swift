@@ -30,7 +30,7 @@ public final class StubWebSocket: WebSocketConnection {
     /// Sends a message to the app.
     public func push(_ message: WebSocketMessage) { state.withLock { $0.incoming.append(message) } }
 
-    /// Closes the connection as the peer, after the messages that were pushed before.
+    /// Closes the connection as the peer. The app first receives the messages that were pushed.
     /// - Parameters:
     ///   - code: The close code.
     ///   - reason: The reason that is sent with the code.
@@ -38,7 +38,7 @@ public final class StubWebSocket: WebSocketConnection {
         state.withLock { $0.end = $0.end ?? WebSocketClosedError(code, reason: reason) }
     }
 
-    /// Loses the connection, after the messages that were pushed before.
+    /// Loses the connection. The app first receives the messages that were pushed.
     public func lose() { state.withLock { $0.end = $0.end ?? TransportError(.connectionLost) } }
 
     /// The messages that the app has sent.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// All strategies, compared with those of Foundation.
+/// The strategies that Foundation has, too, compared with Foundation's.
 @Suite(.smallStack) struct CodingStrategyTests {
     private struct Dated: Codable, Equatable {
         var date: Date

@@ -15,14 +15,14 @@ struct SnippetDocument: Sendable, CustomTestStringConvertible {
 }
 
 extension SnippetDocument {
-    /// The pages: everything in Markdown that belongs to the project.
+    /// The pages: everything in Markdown that belongs to the project and has snippets.
     static let pages: [SnippetDocument] = files(under: "", ending: ".md")
         .compactMap { file in
             let snippets = Snippet.blocks(of: lines(of: file))
             return snippets.isEmpty ? nil : SnippetDocument(file: file, snippets: snippets)
         }
 
-    /// The comments of public declarations, one document each.
+    /// The comments of public declarations that have snippets, one document each.
     static let comments: [SnippetDocument] = files(under: "Sources", ending: ".swift")
         .flatMap { file in
             let lines = lines(of: file)

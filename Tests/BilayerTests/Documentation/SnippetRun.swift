@@ -25,7 +25,7 @@ struct SnippetRun: Sendable {
     ///   - programs: The documents.
     ///   - arguments: More arguments for the compiler.
     /// - Returns: The errors of each document.
-    /// - Throws: When the compiler cannot be started.
+    /// - Throws: When a file cannot be written, or the compiler cannot be run (``Compiler/typecheck(_:_:)``).
     static func errors(in programs: [SnippetProgram], _ arguments: [String] = []) async throws -> Errors {
         try await withThrowingTaskGroup(of: Errors.self) { group in
             for run in runs(of: programs) {

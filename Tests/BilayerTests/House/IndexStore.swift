@@ -22,7 +22,8 @@ struct IndexStore {
     }
 
     /// Reads the index of a module.
-    /// - Throws: ``Unreadable`` if there is no index, or no library for it.
+    /// - Throws: ``Unreadable`` if there is no index or no library for it, or if one of them cannot be opened. Also
+    ///   `Compiler.NoModules`.
     init(of module: String) throws {
         let store = try Compiler.modules().deletingLastPathComponent().appending(path: "index/store")
         guard FileManager.default.fileExists(atPath: store.path) else {

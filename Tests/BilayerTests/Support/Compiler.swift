@@ -26,7 +26,8 @@ extension Compiler {
     ///   - files: The files.
     ///   - arguments: More arguments for the compiler.
     /// - Returns: The compiler's status and everything it printed.
-    /// - Throws: When the compiler or the modules cannot be found.
+    /// - Throws: `NoModules` if the modules cannot be found. Also when the process cannot be started, or its output
+    ///   cannot be read.
     static func typecheck(_ files: [URL], _ arguments: [String] = []) throws -> Outcome {
         try run(["-typecheck", "-wmo", "-swift-version", "6"] + arguments + files.map(\.path))
     }

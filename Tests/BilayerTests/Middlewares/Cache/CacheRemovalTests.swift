@@ -136,7 +136,7 @@ struct CacheRemovalTests {
         #expect(stub.requests.count == 2)
     }
 
-    /// RFC 3986 §6.2.2: what a reserved character means without an escape is the server's choice.
+    /// RFC 3986 §6.2.2.1, §6.2.2.2: what a reserved character means without an escape is the server's choice.
     @Test(
         "a stored response is used for its own spelling, and for equivalent ones",
         arguments: [

@@ -49,7 +49,7 @@ struct CacheRow: Sendable, CustomTestStringConvertible {
     static func date(_ offset: TimeInterval) -> String { HTTPDate.text(of: start + offset) }
 }
 
-/// A cache with a clock that the test sets, around a server that answers from a list.
+/// A cache with a clock that the test sets, around a server whose answers the test sets.
 struct CacheBench: Sendable {
     let clock = CacheDates(CacheRow.start)
     let stub = StubTransport()

@@ -45,7 +45,7 @@ private enum Usage {
     }
 }
 
-/// Not a test: the other process of the suite below, until it is killed.
+/// Not a test: one of the other processes of the suite below, until it is killed.
 @Suite("Disk cache store: the other process") struct DiskCacheOtherProcess {
     @Test(.enabled(if: Usage.folder != nil)) func writesAndReads() async throws {
         let folder = try #require(Usage.folder)

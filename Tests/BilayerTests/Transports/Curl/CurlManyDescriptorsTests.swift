@@ -58,7 +58,7 @@ private func upload(to url: URL) -> HTTPRequest {
 /// - Parameters:
 ///   - isEncrypted: Whether the connection has TLS.
 ///   - closes: Whether the server closes the connection after the last chunk, and says so in the head.
-/// - Throws: The error of the call.
+/// - Throws: The error of the call, or of the start of the server or the transport.
 private func receiveChunks(isEncrypted: Bool, closes: Bool) async throws {
     let server = try await FaultServer.start(certificate: isEncrypted ? ServerCertificate() : nil)
     let fields = "Transfer-Encoding: chunked\r\n" + (closes ? "Connection: close\r\n" : "")
