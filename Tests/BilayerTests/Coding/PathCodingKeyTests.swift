@@ -365,6 +365,8 @@ struct SalvagedPathTests {
         #expect(mapped.value == ["x": ["y": 2], "z": 4])
         #expect(mapped.issues.map(\.kind) == [.keyClash, .keyClash])
         #expect(mapped.issues.map(\.path.description) == ["$.x.y", "$.z"])
-        #expect(mapping(.strict) { try ClashEntry().toRaw() }.value == nil)
+        let refused = mapping(.strict) { try ClashEntry().toRaw() }.error as? MappingError
+        #expect(refused?.issues.map(\.path.description) == ["$.x.y"])
+        #expect(refused?.issues.map(\.kind) == [.keyClash])
     }
 }

@@ -92,7 +92,9 @@ struct EncodingContext {
     }
 
     /// Reports that two properties have the same JSON key. This function is called after both were written.
-    func reportClash(at path: JsonPath) {
+    /// - Throws: ``MappingError`` under a policy that treats warnings as errors, unless the keys are converted by a
+    ///   naming.
+    func reportClash(at path: JsonPath) throws {
         var issue = MappingIssue(
             .keyClash,
             severity: .warning,
@@ -101,7 +103,9 @@ struct EncodingContext {
         )
         issue.outcome = "the last one counts"
         issue.namedComponents = 1
-        issue.report()
+        // With a naming, the mapping session refuses the clash, because the path has no JSON keys yet.
+        if case .naming = settings.keys { return issue.report() }
+        try issue.reportOrThrow()
     }
 
     /// Records a mistake in user code where the `Encoder` protocol does not allow throwing.

@@ -117,9 +117,9 @@ extension EncodingContext {
         finishDetached()
         var clashes: [JsonPath] = []
         let text = try segment.completeText(from: start, &clashes)
+        for path in clashes { try reportClash(at: path) }
         endValue()
         segment.replaceText(from: start, by: text)
-        for path in clashes { reportClash(at: path) }
     }
 
     /// Releases what belongs to the value that was written last.
