@@ -63,8 +63,8 @@ public struct CurlTransport: Transport {
     /// - Parameters:
     ///   - settings: Connections, certificates, proxy.
     ///   - maximumResponseBytes: The largest collected body of a response.
-    /// - Throws: ``CurlUnavailableError`` if the machine has no libcurl 7.68 or newer, if libcurl cannot be started or
-    ///   has no memory or descriptor, if the platform is not one of 64 bits, or if FoundationNetworking is linked
+    /// - Throws: ``CurlUnavailableError`` if the machine has no libcurl 7.68 or newer, if libcurl lacks a function,
+    ///   cannot be started, or has no memory or descriptor, if the platform is not one of 64 bits, or if FoundationNetworking is linked
     ///   statically.
     public init(_ settings: CurlSettings = CurlSettings(), maximumResponseBytes: Int = 64 * 1024 * 1024) throws {
         try self.init(settings, maximumResponseBytes: maximumResponseBytes, library: CurlLibrary.shared.get())
