@@ -7,7 +7,8 @@
 /// }
 /// ```
 /// A position can contain cursors or addresses that the server sent. Use a position with the strategy that made it.
-/// With another kind of strategy, the iteration throws a ``PageError``.
+/// With a strategy whose positions have another form, such as an offset instead of a cursor, the iteration throws a
+/// ``PageError``. A finished position ends the iteration with every strategy.
 public struct PageState: Sendable, Hashable, Codable {
     /// The part of a request that selects the page.
     enum Position: Sendable, Hashable, Codable {
@@ -89,6 +90,6 @@ extension PageState.Position {
 }
 
 extension PageState: Redacted {
-    /// The number of pages: `PageState(after 3 pages)`.
+    /// The number of pages: `PageState(after 3 pages)`, or `PageState(after 3 pages, finished)`.
     public var description: String { "PageState(after \(pageCount) pages\(isFinished ? ", finished" : ""))" }
 }

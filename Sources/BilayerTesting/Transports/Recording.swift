@@ -32,7 +32,8 @@ public import Foundation
 ///
 /// A word such as `hash` or `confirmation` may follow a credential word: `password_hash`. `ticket_id`, `primary_key`,
 /// `token_count` and `monkey` are data, so their values are kept. The first value becomes `redacted-1`,
-/// the next different value `redacted-2`. A number, also in quotes, becomes another number. Booleans are kept.
+/// the next different value `redacted-2`. A number, also in quotes, becomes another number. Booleans in JSON are
+/// kept.
 /// ``redactedNames`` lists the names whose values were replaced. If the encoding of a JSON body cannot be
 /// read, the whole body becomes `redacted`, and so does a compressed body of a request. Check a new file before you
 /// commit it, because secrets in other places are not replaced.

@@ -101,7 +101,7 @@ final class CurlExchange: @unchecked Sendable {
         origin = "\(url.scheme ?? "")://\(url.host() ?? ""):\(url.port ?? 0)".lowercased()
     }
 
-    /// Makes a call wait for the end.
+    /// Makes a call wait for the end, or for the head of a stream.
     /// - Returns: Whether the exchange may begin. If the exchange was already cancelled, the call is resumed at once.
     func wait(_ call: CheckedContinuation<Outcome, Never>) -> Bool {
         let isOpen = waiter.withLock { waiter in
@@ -116,7 +116,7 @@ final class CurlExchange: @unchecked Sendable {
     /// Resumes the waiting call with `CancellationError`. Has no effect if the call has ended or has its head.
     func cancel() { _ = resume(Self.cancelled) }
 
-    /// Whether a call waits for the end.
+    /// Whether a call waits for the end, or for the head of a stream.
     var isWaitedFor: Bool {
         waiter.withLock { if case .call = $0 { true } else { false } }
     }

@@ -106,7 +106,8 @@ import Testing
         decoder.dates = .rfc3339
         for _ in 0..<2000 {
             let milliseconds = Double(Int.random(in: 1_100_000_000_000...4_000_000_000_000, using: &random))
-            // Within weeks of 2001 a `Date` has more digits than the nine that are written.
+            // All dates are in 2004 or later: within weeks of 2001, a `Date` has more digits than the nine that are
+            // written.
             let dates = [
                 Date(timeIntervalSince1970: milliseconds / 1000),
                 Date(timeIntervalSinceReferenceDate: 1e8 + milliseconds / 1e6),

@@ -54,7 +54,7 @@ struct CurlProxyTests {
         #expect(error?.detail == "no address of the proxy")
     }
 
-    /// A tunnel that is refused is no answer of the server.
+    /// A proxy's refusal of a tunnel is not a response of the server.
     @Test func aRefusedTunnelIsNoResponse() async throws {
         let proxy = try await FaultServer.start()
         var settings = CurlSettings()
