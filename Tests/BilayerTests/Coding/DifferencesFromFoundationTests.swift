@@ -377,7 +377,7 @@ import Testing
         #expect(try bilayer(End.self, "[]").index == 0)
     }
 
-    @Test("The path of a wrong date text of a key")
+    @Test("The path of the error for a member whose date is invalid")
     func pathsOfDates() throws {
         struct Dated: Decodable { let at: Date }
         let text = Data(#"{"at":"soon"}"#.utf8)
