@@ -139,16 +139,17 @@ struct KeyedWriter {
         return begun
     }
 
-    /// Records a key by the hash of its name, for an object whose keys cannot be distinguished by one bit each.
+    /// Records a key by the hash of its name, for an object whose keys cannot be distinguished by one bit each. Only a
+    /// repeated key is asked whether it belongs to a path: the cast costs more than the record.
     private func recordName(
         _ hash: UInt64,
-        isOfPath: Bool = false,
+        isOfPath: @autoclosure () -> Bool = false,
         at begun: BegunValue,
         _ name: () -> String
     ) {
         let names = unsafe writtenNames()
         if unsafe !names.pointee.insert(hash, at: begun.start) {
-            context.recordRepeated(name(), isOfPath: isOfPath, in: node, begun.segment)
+            context.recordRepeated(name(), isOfPath: isOfPath(), in: node, begun.segment)
         }
     }
 
