@@ -51,9 +51,7 @@ extension MappingIssue {
 
     /// Sets the property's name, and the JSON's key if that differs, from a coding key that has both.
     fileprivate mutating func nameProperty(of key: (any CodingKey)?) {
-        guard propertyName == nil, let step = key as? PathStep, let property = step.property else { return }
-        propertyName = property
-        if case .key(let name)? = path.components.last, name != property { jsonKey = name }
+        if let property = (key as? PathStep)?.property { nameProperty(property) }
     }
 }
 

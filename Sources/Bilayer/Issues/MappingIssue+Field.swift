@@ -16,6 +16,49 @@ extension MappingIssue {
 }
 
 extension MappingIssue {
+    /// Sets the property's name, and the JSON's key if that differs, unless the issue has a name already.
+    mutating func nameProperty(_ property: String) {
+        guard propertyName == nil else { return }
+        propertyName = property
+        if case .key(let key)? = path.components.last, key != property { jsonKey = key }
+    }
+
+    /// Sets the property's name if the issue is at the property's value, and not inside it.
+    fileprivate mutating func nameProperty(_ property: String, at path: JsonPath) {
+        if localPath == path { nameProperty(property) }
+    }
+}
+
+/// Reads the value of a property whose path differs from its name. The issues and the error of the value get the
+/// property's name.
+/// - Parameters:
+///   - property: The property's name.
+///   - path: The path of the value.
+///   - read: Reads the value.
+/// - Returns: The value.
+/// - Throws: The error of `read`.
+func namingProperty<Value>(
+    _ property: String,
+    at path: @autoclosure () -> JsonPath,
+    _ read: () throws -> Value
+) throws -> Value {
+    let log = IssueLog.current
+    let mark = log?.mark ?? .start
+    defer {
+        if let log, log.hasAdditions(since: mark) {
+            let path = path()
+            log.rewrite(since: mark) { $0.nameProperty(property, at: path) }
+        }
+    }
+    do {
+        return try read()
+    } catch let error as MappingError {
+        let path = path()
+        throw error.updatingIssues { $0.nameProperty(property, at: path) }
+    }
+}
+
+extension MappingIssue {
     /// Makes the issue of a text in the source code that is no valid path.
     static func noPath(_ text: String) -> MappingIssue {
         MappingIssue(.brokenRule, detail: "\"\(text)\" in the code is no path")

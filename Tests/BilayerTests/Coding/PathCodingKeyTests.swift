@@ -370,3 +370,88 @@ struct SalvagedPathTests {
         #expect(refused?.issues.map(\.kind) == [.keyClash])
     }
 }
+
+@Suite("Property names of values with paths")
+struct PathPropertyNameTests {
+    enum Size: DefaultProvider { static let defaults = Defaults(ifMissing: 3, ifInvalid: 9) }
+    enum Kind: String, OpenEnum { case small, large }
+
+    struct Entry: Codable, RawMappable {
+        @Default<Size> var pageSize: Int
+        @Formatted<Lenient<Int>> var count: Int
+        @Lossy var names: [String]
+        let kind: Open<Kind>
+
+        enum CodingKeys: String, PathCodingKey {
+            case pageSize, count, names, kind
+            static let paths: [CodingKeys: [String]] = [
+                .pageSize: ["meta.pageSize", "oldSize"], .count: ["meta.count", "oldCount"],
+                .names: ["meta.names", "oldNames"], .kind: ["meta.kind", "oldKind"],
+            ]
+        }
+    }
+
+    private func conventions(_ naming: KeyNaming?) -> CodingConventions {
+        var conventions = CodingConventions()
+        conventions.keys = naming
+        return conventions
+    }
+
+    @Test("a warning at a path has the name of the property, with a naming and without", arguments: [true, false])
+    func warnings(hasNaming: Bool) throws {
+        let json: Json =
+            hasNaming
+            ? ["old_size": "s", "old_count": "7", "old_names": ["a", 1], "old_kind": "huge"]
+            : ["oldSize": "s", "oldCount": "7", "oldNames": ["a", 1], "oldKind": "huge"]
+        for unknownKeys in [MappingPolicy.UnknownKeys.ignore, .report] {
+            var policy = MappingPolicy.standard
+            policy.unknownKeys = unknownKeys
+            let mapped = mapping(policy, conventions(hasNaming ? .snakeCase : nil)) { try Entry.from(raw: json) }
+            let entry = try #require(mapped.value)
+            #expect(entry.pageSize == 9 && entry.count == 7 && entry.names == ["a"])
+            let named = mapped.issues.filter { $0.path.components.count == 1 }
+            #expect(named.map(\.propertyName) == ["pageSize", "count", "kind"], "\(unknownKeys)")
+            let keys = ["old_size", "old_count", "old_kind"]
+            #expect(named.map(\.jsonKey) == (hasNaming ? keys : ["oldSize", "oldCount", "oldKind"]))
+            // The element of a list is no property.
+            #expect(mapped.issues.filter { $0.path.components.count == 2 }.map(\.propertyName) == [nil])
+            #expect(mapped.issues.first?.causes.map(\.propertyName) == ["pageSize"])
+        }
+    }
+
+    @Test("the error of a lost list at a path has the name of the property")
+    func lostList() throws {
+        let json: Json = ["old_count": 7, "old_names": [1, 2], "old_kind": "small"]
+        let failed = mapping(.standard, conventions(.snakeCase)) { try Entry.from(raw: json) }
+        let issue = (failed.error as? MappingError)?.issues.first
+        #expect(issue?.kind == .tooManyDropped && issue?.propertyName == "names")
+        #expect(issue?.path.description == "$.old_names" && issue?.jsonKey == "old_names")
+    }
+
+    struct SizeEntry: Codable, RawMappable {
+        @Default<Size> var pageSize: Int
+
+        enum CodingKeys: String, PathCodingKey {
+            case pageSize
+            static let paths: [CodingKeys: [String]] = [.pageSize: ["meta.pageSize"]]
+        }
+    }
+
+    @Test(
+        "a default for invalid values also replaces a value whose path leads through a number, under every policy",
+        arguments: [MappingPolicy.standard, .salvaging, .collectingAll()]
+    )
+    func defaultBehindNumber(policy: MappingPolicy) {
+        let mapped = mapping(policy) { try SizeEntry.from(raw: ["meta": 7]) }
+        #expect(mapped.value?.pageSize == 9 && mapped.error == nil)
+        #expect(mapped.issues.map(\.kind) == [.usedDefault])
+        #expect(mapped.issues.map(\.path.description) == ["$.meta.pageSize"])
+        #expect(mapped.issues.flatMap(\.causes).map(\.path.description) == ["$.meta"])
+    }
+
+    @Test("a policy that treats warnings as errors does not use the default")
+    func strictDefaultBehindNumber() {
+        let refused = mapping(.strict) { try SizeEntry.from(raw: ["meta": 7]) }
+        #expect((refused.error as? MappingError)?.issues.map(\.kind) == [.usedDefault] && refused.issues.isEmpty)
+    }
+}

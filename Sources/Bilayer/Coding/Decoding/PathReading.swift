@@ -35,13 +35,13 @@ struct PathReading<Key: CodingKey>: OptionalReading {
     func decodeNil(forKey key: Key) throws -> Bool { try find(key).isNull }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try settingAsideOnFailure { try find(key, reportsClashes: true).decode(type) }
+        try reading(key) { try $0.decode(type) }
     }
 
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         let read = {
             guard contains(key) else { return Value?.none }
-            return try settingAsideOnFailure { try find(key, reportsClashes: true).decodeIfPresent(type) }
+            return try reading(key) { try $0.decodeIfPresent(type) }
         }
         guard let tolerance else { return try read() }
         let place = (try? destination(of: key))?.path ?? codingPath + [key]
@@ -128,6 +128,14 @@ private enum Destination {
 }
 
 extension PathReading {
+    /// Reads the value of a key from its destination.
+    private func reading<Value>(_ key: Key, _ read: (Destination) throws -> Value) throws -> Value {
+        try settingAsideOnFailure {
+            let destination = try find(key, reportsClashes: true)
+            return try namingProperty(key.stringValue, at: JsonPath(destination.path)) { try read(destination) }
+        }
+    }
+
     /// Returns the destination of a key; throws if a value is missing on each of the key's paths.
     private func find(_ key: Key, reportsClashes: Bool = false) throws -> Destination {
         if let found = try destination(of: key, reportsClashes: reportsClashes) { return found }

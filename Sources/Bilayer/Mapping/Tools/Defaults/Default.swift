@@ -105,23 +105,24 @@ extension KeyedDecodingContainer {
             glanced = glanced ?? (try? decode(MemberGlance.self, forKey: key))
             return glanced
         }
-        let value = try Provider.defaults.value(
-            presence,
-            at: Key.self is any PathCodingKey.Type
-                ? glance()?.path ?? JsonPath(codingPath + [key]) : JsonPath(codingPath + [key]),
-            found: glance()?.found,
-            describing: describe
-        ) {
-            try decode(Provider.Value.self, forKey: key)
-        } leftOut: {
-            try? superDecoder(forKey: key).leaveOutKeys()
+        let hasPaths = Key.self is any PathCodingKey.Type
+        func place() -> JsonPath { (hasPaths ? glance()?.path : nil) ?? JsonPath(codingPath + [key]) }
+        func read() throws -> Provider.Value {
+            try Provider.defaults.value(presence, at: place(), found: glance()?.found, describing: describe) {
+                try decode(Provider.Value.self, forKey: key)
+            } leftOut: {
+                try? superDecoder(forKey: key).leaveOutKeys()
+            }
         }
+        let value = try hasPaths ? namingProperty(key.stringValue, at: place(), read) : read()
         return Default(wrappedValue: value)
     }
 
     func presence(of key: Key) throws -> Presence {
         guard contains(key) else { return .missing }
-        return try decodeNil(forKey: key) ? .null : .value
+        // A path can lead through a value that has no members. Then there is a value, which reading it finds invalid.
+        guard Key.self is any PathCodingKey.Type else { return try decodeNil(forKey: key) ? .null : .value }
+        return (try? decodeNil(forKey: key)) ?? false ? .null : .value
     }
 
     func path(to key: Key) -> JsonPath {

@@ -9,7 +9,7 @@ extension Array where Element: DTODecodable {
     /// ```
     /// - Parameters:
     ///   - dto: The values of the lower layer.
-    ///   - key: The name of the DTO's field.
+    ///   - key: The field's key in the JSON: the field's name, unless `CodingKeys` rename it.
     ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. It is always
     ///     an error if all models are lost.
     /// - Returns: The models in the same order.
@@ -39,7 +39,7 @@ extension Array {
     /// ```
     /// - Parameters:
     ///   - entries: The values of the lower layer.
-    ///   - key: The name of the DTO's field.
+    ///   - key: The field's key in the JSON: the field's name, unless `CodingKeys` rename it.
     ///   - loss: The part that may be left out, from 0 to 1. A lower limit of the policy takes precedence. It is always
     ///     an error if all values are lost.
     ///   - conversion: Makes the value of one entry.
@@ -71,7 +71,7 @@ extension Array where Element: DTODecodable {
     /// ```
     /// - Parameters:
     ///   - dto: The values of the lower layer.
-    ///   - key: The name of the DTO's field.
+    ///   - key: The field's key in the JSON: the field's name, unless `CodingKeys` rename it.
     /// - Returns: The models in the same order.
     /// - Throws: ``MappingError`` whose path starts with `key`. For an element that failed, the index follows.
     public static func compact(from dto: [Element.DTO?], at key: String? = nil) throws -> [Element] {
