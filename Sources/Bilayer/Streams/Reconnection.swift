@@ -21,7 +21,8 @@ public struct Reconnection: Sendable, Hashable {
     /// Whether the stream is also opened again after the server has ended it, and not only after a loss. Has no effect
     /// on a download or a WebSocket.
     public let isAfterEnd: Bool
-    /// The wait before the first attempt, unless the server states another wait. It doubles for each further attempt.
+    /// The wait before the first attempt, unless the stream states another wait (`retry:`). It doubles for each further
+    /// attempt. A longer `Retry-After` extends a wait.
     public let firstWait: Duration
     /// The longest wait before an attempt. It is also the longest `Retry-After` that is accepted.
     public let longestWait: Duration
@@ -33,9 +34,10 @@ public struct Reconnection: Sendable, Hashable {
     /// - Parameters:
     ///   - attempts: The maximum number of attempts in a row without an element. The error of the last attempt ends the
     ///     stream.
-    ///   - isAfterEnd: Whether the stream is also opened again after the server has ended it, as browsers do. If true,
-    ///     a response of 204 ends the stream.
-    ///   - firstWait: The wait before the first attempt, unless the server states another wait.
+    ///   - isAfterEnd: Whether the stream is also opened again after the server has ended it, as browsers do. The
+    ///     server then ends the stream by a response of 204.
+    ///   - firstWait: The wait before the first attempt, unless the stream states another wait (`retry:`). A longer
+    ///     `Retry-After` extends it.
     ///   - longestWait: The longest wait. A response with a longer `Retry-After` is the error that ends the stream.
     /// - Returns: The rule for opening the stream again.
     public static func afterLoss(
