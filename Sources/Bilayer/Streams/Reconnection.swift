@@ -5,12 +5,12 @@
 /// error is thrown at once. A WebSocket is also opened again after close codes such as
 /// ``WebSocketCloseCode/goingAway``.
 ///
-/// If the response has a `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. A response whose
-/// `Retry-After` is longer than ``longestWait`` ends the attempts, and is the final error.
+/// If the response has a `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. If the `Retry-After` is
+/// longer than ``longestWait``, there is no further attempt, and the response is the final error.
 ///
 /// Each is also opened again if a ``CircuitBreaker`` refuses an attempt. The wait then lasts at least until the circuit
 /// lets a request through. If that time is longer than ``longestWait``, the attempts end. If an attempt fails because
-/// the server of a token refresh is unreachable or broken, there is another attempt, too.
+/// the server of a token refresh is unreachable or fails with a status such as 503, there is another attempt, too.
 ///
 /// Some requests are not sent twice: a `POST`, a `PATCH` or an unknown method without an `Idempotency-Key`, a GraphQL
 /// mutation without one, and a request whose body can be read only once. For such a request, the loss is the final

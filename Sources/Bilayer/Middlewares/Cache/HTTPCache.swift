@@ -11,9 +11,10 @@ public import Foundation
 ///
 /// Fresh responses to `GET` are used without a request. Stale ones are validated with `If-None-Match` and
 /// `If-Modified-Since`, as far as they have an `ETag` or a `Last-Modified`. A `HEAD` uses the stored response to `GET`.
-/// A request with a method that is not safe removes the stored responses of its address, unless it is not sent or its
-/// response has an error status. Requests with `Range` or with conditions of their own go to the server unchanged.
-/// ``HTTPResponse/cacheStatus`` says where a response came from, and the call's notes say why.
+/// A request with a method that is not safe removes the stored responses of its address, unless it certainly changed
+/// nothing: it was not sent, or the server answered it directly with an error status. Requests with `Range` or with
+/// conditions of their own go to the server unchanged. ``HTTPResponse/cacheStatus`` says where a response came from,
+/// and the call's notes say why.
 ///
 /// Add the cache before authentication and retries. Both are then outside of the cache, so the cache can compare the
 /// fields that they add (`Vary`). Add limits of rate and concurrency before the cache, so that they are inside of it. A
