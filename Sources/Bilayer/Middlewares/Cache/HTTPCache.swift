@@ -25,9 +25,10 @@ public import Foundation
 /// change.
 ///
 /// A stale response is used at once if its `stale-while-revalidate` (RFC 5861) still allows that. A task that the cache
-/// owns then validates it; one task runs for each address and variant. The task runs in a separate call, with the clock
-/// and options of the call that used the response. Its time limit is the call's ``Deadline`` option, or five minutes.
-/// ``settle()`` waits for these tasks; ``cancelRefreshes()``, ``removeAll()`` and releasing the cache cancel them.
+/// owns then validates it; for each address and ``HTTPCacheEntry/variant`` at most one task runs. The task runs in a
+/// separate call, with the clock and options of the call that used the response. Its time limit is the call's
+/// ``Deadline`` option, or five minutes. ``settle()`` waits for these tasks; ``cancelRefreshes()``, ``removeAll()`` and
+/// releasing the cache cancel them.
 public final class HTTPCache: Middleware {
     let engine: CacheEngine
     /// The time limit of a background validation of a call without a ``Deadline`` option. While a validation runs, no
@@ -108,9 +109,9 @@ public final class HTTPCache: Middleware {
         }
     }
 
-    /// Removes the stored responses of one address, all variants, for example when a push message says that it has
-    /// changed. As with ``removeAll()``, responses to requests that have reached the cache before the method returns
-    /// are not stored.
+    /// Removes all stored responses of one address, for example when a push message says that the resource has changed.
+    /// As with ``removeAll()``, responses to requests that have reached the cache before the method returns are not
+    /// stored.
     ///
     /// ```swift
     /// let cache = HTTPCache(.memory(maximumBytes: 20 << 20))
