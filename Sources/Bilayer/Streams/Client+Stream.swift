@@ -9,9 +9,9 @@ extension Client {
     /// ```
     ///
     /// The route's response is the type of an element. Policies, conventions, nodes and the reporter are those of a
-    /// call; paths begin with the path of the element: `$[17].price`. If the transport streams, middlewares
-    /// around it receive only the head of a 2xx response: a deadline then ends with the head. A cache and a
-    /// deduplication pass the request on unchanged.
+    /// call; paths begin with the path of the element: `$[17].price`. If the transport streams, middlewares around it
+    /// receive only the head of a 2xx response. So the time limit of a ``Deadline`` ends when the head has arrived. A
+    /// cache and a deduplication pass the request on unchanged.
     ///
     /// The memory in use does not grow with the stream, because the transport waits for the reader.
     /// ``URLSessionTransport`` on Linux cannot wait, and a transport that does not stream

@@ -63,7 +63,7 @@ extension ElementFraming {
     /// `false`: the stream ends with its bytes.
     public var isOver: Bool { false }
 
-    /// `nil`: a new connection would start from the beginning.
+    /// `nil`: the format has no positions, so a new connection cannot continue the stream.
     public var position: StreamPosition? { nil }
 }
 

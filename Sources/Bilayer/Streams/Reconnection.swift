@@ -5,12 +5,12 @@
 /// error is thrown at once. A WebSocket is also opened again after close codes such as
 /// ``WebSocketCloseCode/goingAway``.
 ///
-/// If the response has a `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. A response whose
-/// `Retry-After` is longer than ``longestWait`` ends the attempts, and is the final error.
+/// If the response has a `Retry-After` (RFC 9110 §10.2.3), the wait is at least that long. If the `Retry-After` is
+/// longer than ``longestWait``, there is no further attempt, and the response is the final error.
 ///
 /// Each is also opened again if a ``CircuitBreaker`` refuses an attempt. The wait then lasts at least until the circuit
 /// lets a request through. If that time is longer than ``longestWait``, the attempts end. If an attempt fails because
-/// the server of a token refresh is unreachable or broken, there is another attempt, too.
+/// the server of a token refresh is unreachable or fails with a status such as 503, there is another attempt, too.
 ///
 /// Some requests are not sent twice: a `POST`, a `PATCH` or an unknown method without an `Idempotency-Key`, a GraphQL
 /// mutation without one, and a request whose body can be read only once. For such a request, the loss is the final
@@ -21,7 +21,8 @@ public struct Reconnection: Sendable, Hashable {
     /// Whether the stream is also opened again after the server has ended it, and not only after a loss. Has no effect
     /// on a download or a WebSocket.
     public let isAfterEnd: Bool
-    /// The wait before the first attempt, unless the server states another wait. It doubles for each further attempt.
+    /// The wait before the first attempt, unless the stream states another wait (`retry:`). It doubles for each further
+    /// attempt. A longer `Retry-After` extends a wait.
     public let firstWait: Duration
     /// The longest wait before an attempt. It is also the longest `Retry-After` that is accepted.
     public let longestWait: Duration
@@ -33,9 +34,10 @@ public struct Reconnection: Sendable, Hashable {
     /// - Parameters:
     ///   - attempts: The maximum number of attempts in a row without an element. The error of the last attempt ends the
     ///     stream.
-    ///   - isAfterEnd: Whether the stream is also opened again after the server has ended it, as browsers do. If true,
-    ///     a response of 204 ends the stream.
-    ///   - firstWait: The wait before the first attempt, unless the server states another wait.
+    ///   - isAfterEnd: Whether the stream is also opened again after the server has ended it, as browsers do. The
+    ///     server then ends the stream by a response of 204.
+    ///   - firstWait: The wait before the first attempt, unless the stream states another wait (`retry:`). A longer
+    ///     `Retry-After` extends it.
     ///   - longestWait: The longest wait. A response with a longer `Retry-After` is the error that ends the stream.
     /// - Returns: The rule for opening the stream again.
     public static func afterLoss(

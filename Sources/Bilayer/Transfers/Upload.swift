@@ -1,6 +1,6 @@
 /// A call that reports how many bytes of its body were sent, made by `client.upload(_:)`.
 ///
-/// The request is sent when the iteration begins. A loop that ends early cancels it.
+/// The request is sent when the iteration begins. A loop that ends early cancels the request.
 public struct Upload<Response: Sendable>: AsyncSequence, Sendable {
     /// The elements of an iteration.
     public typealias Element = UploadEvent<Response>

@@ -110,15 +110,15 @@ extension JsonEncoder {
 
     /// The conversion of the keys of types to JSON keys. Keys of dictionaries are values and are not converted.
     public enum KeyStrategy: Sendable {
-        /// Keys are the same on both sides. The default, and the fastest.
+        /// The keys in the JSON are those of the type. The default, and the fastest.
         case useDefaultKeys
         /// Converts `firstName` in the type to `first_name` in the JSON. Leading and trailing underscores stay.
         case convertToSnakeCase
         /// Makes each key from the property's name, so that `userURL` becomes `user_url`. The decoder has a matching
         /// case.
         case naming(KeyNaming)
-        /// A custom conversion. The closure receives the whole coding path, with the type's key last, and returns the
-        /// key to write.
+        /// A custom conversion. The closure receives the whole coding path, which ends with the coding key of the
+        /// property, and returns the key to write.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 

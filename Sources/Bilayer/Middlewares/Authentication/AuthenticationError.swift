@@ -9,8 +9,9 @@ public struct AuthenticationError: Error, Sendable {
     /// The kind of failure.
     public let kind: Kind
     /// The error that the closure of the refresh threw, for ``Kind-swift.struct/refreshFailed``. For
-    /// ``Kind-swift.struct/tooManyRefreshes`` it is that of the last bad refresh (``BearerTokens``) that failed; `nil`
-    /// if none failed. `nil` for all other kinds. The error may hold secrets, so do not print it.
+    /// ``Kind-swift.struct/tooManyRefreshes``, the error of the last refresh that failed and was counted
+    /// (``BearerTokens``); `nil` if none failed, and only tokens were refused. `nil` for all other kinds. The error may
+    /// hold secrets, so do not print it.
     public let underlyingError: (any Error)?
     private let detail: String
     /// Whether the attempt has sent no request with a token before the error.

@@ -54,7 +54,7 @@ public struct BasicAuthentication: Middleware {
 extension Middleware where Self == BasicAuthentication {
     /// Adds a user name and a password to each request (RFC 7617).
     /// - Parameters:
-    ///   - user: The user name.
+    ///   - user: The user name. It must not have a colon or a control character.
     ///   - password: The password. It must not have a control character.
     /// - Returns: The middleware.
     public static func basicAuthentication(user: String, password: String) -> BasicAuthentication {

@@ -36,14 +36,14 @@
 ///   callers: the server may no longer accept the old refresh token, so the new refresh token is needed.
 /// - If a refresh fails, all calls that wait for it get its error. So do calls that sent the old token before the
 ///   failure, and whose request is refused later. The next call may start another refresh.
-/// - After `limit` bad refreshes in a period, no refresh starts until the period since the first of them is over. So a
-///   server that refuses every token is not called in a loop. A refresh is bad if it fails, except if its server could
-///   not be reached or did not respond. A refresh is also bad if its token is refused. The first response to a request
-///   with the token decides that. A login or logout by ``replace(with:)`` sets the count to zero.
+/// - After `limit` bad refreshes in a period, no refresh starts until the period, counted from the first of them, is
+///   over. So a server that refuses every token is not called in a loop. A refresh is bad if it fails, except if its
+///   server could not be reached or did not respond. A refresh is also bad if the server refuses the new token in its
+///   first response to a request with it. A login or logout by ``replace(with:)`` sets the count to zero.
 /// - ``replace(with:)`` is a change of the user. A call that began before the change is never sent for the next user.
-///   If its token is refused, the response is returned unchanged. Its next attempt, or its wait for a refresh, fails
-///   with an ``AuthenticationError`` of the kind ``AuthenticationError/Kind-swift.struct/userChanged``. Further calls
-///   that belong together with such a call fail, too. Examples are the pages of one loop, the routes of
+///   If its token is refused, the response is returned unchanged. The next attempt of the call, or its wait for a
+///   refresh, fails with an ``AuthenticationError`` of the kind ``AuthenticationError/Kind-swift.struct/userChanged``.
+///   Further calls that belong together with such a call fail, too. Examples are the pages of one loop, the routes of
 ///   ``Client/fetchAll(_:atMost:)``, and both sources of a ``Migrator``. There is one exception: a call that began
 ///   without a token continues with the token of a login. A ``Deduplication`` around the authentication shares no
 ///   request between calls from before and after the change. A refresh is not a change of the user.

@@ -9,9 +9,10 @@ public enum CacheUpdates: Sendable, Hashable {
 /// The stored value of a route and then the server's value, as a sequence. Made by
 /// ``Client/values(of:cache:reporter:mapping:)``.
 ///
-/// The first value is the stored one, whatever its age. If there is none, or if its status is refused or it cannot be
-/// mapped, the only value is the server's. A request is sent only when the server's value is requested. If the stored
-/// response has validators, the request has them, too, so an unchanged response costs a 304 without a body.
+/// The first value is the stored one, whatever its age. If no response is stored, or if the stored response has a
+/// refused status or cannot be mapped, the only value is the server's. A request is sent only when the server's value
+/// is requested. If the stored response has validators, the request has them, too, so an unchanged response costs a 304
+/// without a body.
 ///
 /// An error of the server's call is thrown after the stored value, which stays valid. The sequence starts no task. If
 /// the loop ends, no work is left. If the task of the loop is cancelled, the call is cancelled. Without an

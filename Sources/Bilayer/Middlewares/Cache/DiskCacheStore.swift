@@ -14,9 +14,9 @@ public import Foundation
 /// renamed, so a crash leaves the old file or the new one. A damaged file is a miss, and is removed. The responses of
 /// one address are not kept if together they are larger than a quarter of the bound.
 ///
-/// Several processes may use one folder. Each store object counts the bytes that it writes. It reads the folder again
-/// before a write after which more than an eighth of the bound would have been written since the last reading. So the
-/// folder can exceed the bound by a quarter for each other store object over it.
+/// Several processes may use one folder. Each store object counts the bytes that it writes. It reads the sizes in the
+/// folder again before the bytes written since the last reading exceed an eighth of the bound. So the folder can exceed
+/// the bound by a quarter for each other store object over it.
 ///
 /// The files are readable only by the user, and not encrypted by the store. They contain bodies and header fields of
 /// responses, without cookies, and not the address of the request. Files of another user are ignored. On iOS, tvOS,

@@ -11,9 +11,10 @@ public import Foundation
 ///
 /// Fresh responses to `GET` are used without a request. Stale ones are validated with `If-None-Match` and
 /// `If-Modified-Since`, as far as they have an `ETag` or a `Last-Modified`. A `HEAD` uses the stored response to `GET`.
-/// A request with a method that is not safe removes the stored responses of its address, unless it is not sent or its
-/// response has an error status. Requests with `Range` or with conditions of their own go to the server unchanged.
-/// ``HTTPResponse/cacheStatus`` says where a response came from, and the call's notes say why.
+/// A request with a method that is not safe removes the stored responses of its address, unless it certainly changed
+/// nothing: it was not sent, or the server answered it directly with an error status. Requests with `Range` or with
+/// conditions of their own go to the server unchanged. ``HTTPResponse/cacheStatus`` says where a response came from,
+/// and the call's notes say why.
 ///
 /// Add the cache before authentication and retries. Both are then outside of the cache, so the cache can compare the
 /// fields that they add (`Vary`). Add limits of rate and concurrency before the cache, so that they are inside of it. A
@@ -24,9 +25,10 @@ public import Foundation
 /// change.
 ///
 /// A stale response is used at once if its `stale-while-revalidate` (RFC 5861) still allows that. A task that the cache
-/// owns then validates it; one task runs for each address and variant. The task runs in a separate call, with the clock
-/// and options of the call that used the response. Its time limit is the call's ``Deadline`` option, or five minutes.
-/// ``settle()`` waits for these tasks; ``cancelRefreshes()``, ``removeAll()`` and releasing the cache cancel them.
+/// owns then validates it; for each address and ``HTTPCacheEntry/variant`` at most one task runs. The task runs in a
+/// separate call, with the clock and options of the call that used the response. Its time limit is the call's
+/// ``Deadline`` option, or five minutes. ``settle()`` waits for these tasks; ``cancelRefreshes()``, ``removeAll()`` and
+/// releasing the cache cancel them.
 public final class HTTPCache: Middleware {
     let engine: CacheEngine
     /// The time limit of a background validation of a call without a ``Deadline`` option. While a validation runs, no
@@ -107,9 +109,9 @@ public final class HTTPCache: Middleware {
         }
     }
 
-    /// Removes the stored responses of one address, all variants, for example when a push message says that it has
-    /// changed. As with ``removeAll()``, responses to requests that have reached the cache before the method returns
-    /// are not stored.
+    /// Removes all stored responses of one address, for example when a push message says that the resource has changed.
+    /// As with ``removeAll()``, responses to requests that have reached the cache before the method returns are not
+    /// stored.
     ///
     /// ```swift
     /// let cache = HTTPCache(.memory(maximumBytes: 20 << 20))

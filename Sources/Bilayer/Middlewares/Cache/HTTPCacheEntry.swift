@@ -2,8 +2,9 @@ public import Foundation
 
 /// A stored response, with the data that decide whether a later request may use it.
 ///
-/// A store of your own keeps and returns entries unchanged. Of the request, an entry contains only digests: that of the
-/// fields that `Vary` names, and that of an address with escapes. Cookies of the response are not stored.
+/// A store of your own keeps and returns entries unchanged. Of the request, an entry contains only digests: one of the
+/// fields that `Vary` names and, if the address has escapes, one of the address. Cookies of the response are not
+/// stored.
 public struct HTTPCacheEntry: Sendable, Hashable {
     /// The response. Its ``HTTPResponse/url`` is `nil`: when the response is used, the cache sets it to the address of
     /// the request.

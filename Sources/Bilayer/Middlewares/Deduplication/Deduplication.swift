@@ -10,9 +10,9 @@
 ///
 /// Calls are equal if their requests have equal methods, addresses, header fields, bodies and time limits, and if the
 /// calls have equal options (``CallOption``) and clients with equal base addresses. So calls with different
-/// `Authorization` fields share no request. An option that is not `Hashable` is another option each time that it is set
-/// on a client or a route. Use ``init(methods:ignoring:)`` to ignore header fields that differ with each call, such as
-/// a trace id. The request that is sent has the fields of the first call.
+/// `Authorization` fields share no request. An option that is not `Hashable` counts as a new option each time that it
+/// is set on a client or a route. Use ``init(methods:ignoring:)`` to ignore header fields that differ with each call,
+/// such as a trace id. The request that is sent has the fields of the first call.
 ///
 /// Each call gets the same response or error. A cancelled call leaves at once. If the last call that waits is
 /// cancelled, it cancels the request and waits until the request has ended. The request uses the clock of the first

@@ -21,17 +21,18 @@ public import Foundation
 /// A request that was sent to one address is sent to a second address only if it can be repeated. The body must be one
 /// that can be sent twice. The request must also have an idempotent method (``RetryPolicy/idempotentMethods``) or an
 /// `Idempotency-Key`, or be a GraphQL query. Two kinds of requests were not sent, and may go to the next address in any
-/// case: a request that an open circuit (``CircuitBreaker``) has refused, and a request without a connection whose body
-/// can be sent twice. The latter needs a transport that records its requests (``CallContext/recordSent(_:)``), as the
-/// transports of this library do. The policy of a ``Retry`` around the failover may allow more methods. If that retry
-/// repeats a request that the failover would not repeat, the request goes only to the address that was used last,
-/// because a server there may have received it.
+/// case: a request that an open circuit (``CircuitBreaker``) has refused, and a request that got no connection, if its
+/// body can be sent twice. The second kind needs a transport that records its requests
+/// (``CallContext/recordSent(_:)``), as the transports of this library do. The policy of a ``Retry`` around the
+/// failover may allow more methods. If that retry repeats a request that the failover would not repeat, the request
+/// goes only to the address that was used last, because a server there may have received it.
 ///
 /// The request keeps all of its header fields, credentials included: pass only addresses that may receive the
 /// credentials.
 ///
-/// The addresses are equivalent. An ``HTTPCache`` around the failover stores the response of each address under the
-/// address of the original request. A cache inside of the failover stores a separate response for each address.
+/// The failover treats the addresses as equivalent, so pass only addresses of servers with the same content. An
+/// ``HTTPCache`` around the failover stores the response of each address under the address of the original request. A
+/// cache inside of the failover stores a separate response for each address.
 public struct Failover: Middleware {
     private let bases: [URL]
     private let current = Locked(0)

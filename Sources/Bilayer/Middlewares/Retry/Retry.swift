@@ -26,8 +26,8 @@ public struct Retry: Middleware {
     public init(_ policy: RetryPolicy) { self.policy = policy }
 
     /// Sends the request until the outcome of an attempt is final.
-    /// - Throws: The error of the last attempt that was sent, of the first if none was, or `CancellationError` when the
-    ///   calling task was cancelled.
+    /// - Throws: The error of the last attempt that was sent; if none was sent, the error of the first attempt.
+    ///   `CancellationError` if the calling task was cancelled.
     public func intercept(
         _ request: HTTPRequest,
         in context: CallContext,
