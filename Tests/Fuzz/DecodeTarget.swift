@@ -1,8 +1,8 @@
 import Foundation
 
 // One text, decoded by both decoders into one of a family of types. Both must make the same value, or both refuse it.
-// The documentation lists the exceptions. What was decoded is encoded and decoded again, mostly also by each with the
-// other's text. The first byte of an input chooses the type, the second one the strategies.
+// The documentation lists the exceptions. What was decoded is encoded and decoded again. In most cases each decoder
+// also reads the other encoder's text. The first byte of an input chooses the type, the second one the strategies.
 
 /// One input.
 @_cdecl("decodeTarget")

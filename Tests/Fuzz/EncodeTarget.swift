@@ -1,8 +1,8 @@
 import Foundation
 
 // Programs of container calls, some of which fail. The text must be JSON with the value of a simple reference encoder,
-// or there must be an error where the reference has one. For tame programs the value must be Foundation's, too. An
-// input is a list of choices (``ProgramChoices``).
+// or there must be an error where the reference has one. For tame programs (`EncodingProgram.isTame`) the value must be
+// Foundation's, too. An input is a list of choices (``ProgramChoices``).
 
 /// One input.
 @_cdecl("encodeTarget")

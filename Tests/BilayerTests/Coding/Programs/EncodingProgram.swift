@@ -103,7 +103,7 @@ enum ProgramKey: String, CodingKey, CaseIterable {
     case superName = "super"
 }
 
-/// A key of one byte, of which there are too many for one bit each.
+/// A key type of one byte. It has 256 values, more than the 64 for which the encoder has a bit each.
 struct ProgramByteKey: CodingKey {
     let number: UInt8
 
