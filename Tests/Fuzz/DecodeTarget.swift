@@ -4,7 +4,7 @@ import Foundation
 // The documentation lists the exceptions. What was decoded is encoded and decoded again. In most cases each decoder
 // also reads the other encoder's text. The first byte of an input chooses the type, the second one the strategies.
 
-/// One input.
+/// Checks one input.
 @_cdecl("decodeTarget")
 public func decodeTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }

@@ -4,7 +4,7 @@ import Foundation
 // or there must be an error where the reference has one. For tame programs (`EncodingProgram.isTame`) the value must be
 // Foundation's, too. An input is a list of choices (``ProgramChoices``).
 
-/// One input.
+/// Checks one input.
 @_cdecl("encodeTarget")
 public func encodeTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))

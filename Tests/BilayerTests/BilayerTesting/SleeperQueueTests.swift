@@ -30,7 +30,7 @@ struct SleeperQueueTests {
     }
 
     /// Sleepers come in a random order. Three of four are cancelled in a random order while others wake, and nothing is
-    /// left. The number of comparisons is at most n log n, multiplied by a number that is equal for every n.
+    /// left. The number of comparisons grows at most as n log n.
     @Test(arguments: [100, 1_000, 10_000], Seeds.some(2))
     func sleepersWakeInOrderAfterFewComparisons(count: Int, seed: UInt64) {
         var random = SplitMix64(seed: seed)

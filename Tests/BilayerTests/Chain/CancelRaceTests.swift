@@ -155,7 +155,7 @@ extension CancelRaceTests.Place {
         return answered
     }
 
-    /// A client whose only permit, or whose turn of the rate, is taken by a call that never ends.
+    /// A client whose only permit, or whose only turn for a day, is taken by a call that never ends.
     private func occupied(_ client: Client, _ transport: CountedHold) async throws -> Client {
         Task { try await call(client) }
         try await transport.stub.waitForRequests(count: 1)

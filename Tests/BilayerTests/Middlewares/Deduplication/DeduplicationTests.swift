@@ -119,7 +119,7 @@ struct DeduplicationTests {
         return stub.requests.count == 2
     }
 
-    /// This also holds if the change fails: the server may have made it.
+    /// A change that fails counts, too: the server may have made it.
     @Test(arguments: [HTTPMethod.post, .put, .patch, .delete, "PURGE"])
     func aCallAfterAChangeJoinsNoOlderRequest(method: HTTPMethod) async throws {
         #expect(try await !Self.joins(after: method))
