@@ -2,8 +2,8 @@ import Bilayer
 import Foundation
 import Testing
 
-/// A type without a placeholder. The reading of an object ends at a bad value of this type, unless an object of the
-/// same type was read before.
+/// The search for all errors has no placeholder for a value of this type. So the reading of an object ends at a bad
+/// value of the type, unless an object of the same type was read before.
 private struct StopPlace: Codable { let street: String }
 
 private struct StopEntry: Codable, RawMappable {
