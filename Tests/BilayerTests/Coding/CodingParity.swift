@@ -48,7 +48,7 @@ enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
     }
 }
 
-/// Every set of optimizations that the coders must be right with: all, none, and each one off.
+/// The sets of optimizations with which the coders must be right: all, none, and all but one.
 let trickSets: [CoderOptimizations] = [
     .all, [],
     .all.subtracting(.keyTables), .all.subtracting(.containerReuse),
