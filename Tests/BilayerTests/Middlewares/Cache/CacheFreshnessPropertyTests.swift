@@ -56,7 +56,7 @@ struct CacheFreshnessPropertyTests {
         }
 
         /// The outcome by this implementation. It counts in tenths of seconds, because without other information a
-        /// response is fresh for a tenth of its age.
+        /// response is fresh for a tenth of the time since its last change.
         var expected: CacheStatus {
             let received = delay
             let sent = date ?? received
