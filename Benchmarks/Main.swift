@@ -29,8 +29,8 @@ enum Main {
         if let earlier { print(comparison(of: measurements.map(\.row), with: earlier)) }
     }
 
-    /// Measures all suites, and prints the table of each suite when it is complete. It does not run on the main actor:
-    /// each call of a chain would wake a thread on its way there and back.
+    /// Measures the selected suites, and prints the table of each suite when it is complete. It does not run on the
+    /// main actor: from there, each call of a chain would change threads on its way out and back.
     @concurrent
     private static func measure(_ options: Options, _ corpora: Corpora) async throws -> [Measurement] {
         let progress = Progress()

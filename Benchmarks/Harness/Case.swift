@@ -17,8 +17,8 @@ struct Case {
         "\(suite.rawValue)/\(corpus)/\(contender.engine.rawValue)"
     }
 
-    /// Returns the case with only the engines whose path contains the text; `nil` if there are none. Foundation can be
-    /// kept for comparison.
+    /// Returns the case with only the engines whose row has a path that contains the text; `nil` if there are none.
+    /// Foundation can be kept for comparison.
     func filtered(by text: String?, keepingFoundation: Bool) -> Case? {
         guard let text else { return self }
         let wanted = contenders.filter { path(of: $0).contains(text) }

@@ -1,7 +1,7 @@
 /// An engine and its way to perform a task.
 struct Contender {
     let engine: Engine
-    /// Whether the result of one run is right. Most cases compare it with Foundation's result. It is not timed.
+    /// Whether the result of one run is right. Most cases compare it with Foundation's result. This check is not timed.
     let isRight: () async throws -> Bool
     /// Performs the task a number of times.
     let run: (Int) async throws -> Void

@@ -1,9 +1,9 @@
 /// A way from bytes to values or back. Tables and files use its raw value as its name.
 enum Engine: String, Codable, CaseIterable {
     /// Foundation's JSONDecoder and JSONEncoder with Codable. A few cases use JSONSerialization or URLSession. The
-    /// other engines are compared with it.
+    /// other engines are compared with this one.
     case foundation
-    /// Bilayer with Codable, in most cases of the same types.
+    /// Bilayer with Codable. In most cases the types are the same as Foundation's.
     case bilayerCodable = "bilayer-codable"
     /// Bilayer with mappings over Json written by hand, or Json alone. In the mapping suite, also the step from entries
     /// to models, and code without Bilayer's tools.
@@ -29,6 +29,6 @@ enum Engine: String, Codable, CaseIterable {
     case withoutDirectCollections = "without-direct-collections"
     /// Bilayer with Codable, under the policy that drops elements which cannot be read.
     case salvaging
-    /// Bilayer with Codable and a client's conventions, or with a format at each field (`formatted`).
+    /// Bilayer with Codable and a client's conventions. In the rows `formatted`, formats at the fields replace these.
     case conventions
 }

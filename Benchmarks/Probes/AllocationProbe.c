@@ -13,8 +13,8 @@
 #include <errno.h>
 #include <malloc.h>
 
-// Every shared library of the process finds an executable's own malloc before the C library's, also Foundation and the
-// Swift run time included. The functions below pass each call on and cost one load and one branch while nobody counts.
+// All shared libraries of the process, such as Foundation and the Swift runtime, find an executable's own malloc before
+// the C library's. The functions below pass each call on, and cost one load and one branch while nobody counts.
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);

@@ -9,7 +9,7 @@ package protocol TwoForms: SendableMetatype {
     /// A response of the server.
     static var sample: String { get }
 
-    /// Whether both forms make models from the sample whose compared fields are equal.
+    /// Whether the models that both forms make from the sample are equal in the compared fields.
     static func agree() throws -> Bool
 
     /// Returns the entries of a list of samples, decoded by Foundation.

@@ -2,7 +2,8 @@ import Bilayer
 import Foundation
 
 /// A GraphQL response of 400 KB through a client: into the generated types (one layer), and into models (two layers).
-/// They are compared with `JSONDecoder` into the same envelope, followed by the same conversion.
+/// It is compared with `JSONDecoder` into the same envelope, followed by a conversion without a framework for the
+/// models.
 func graphQLCases() throws -> [Case] {
     let body = graphBody(bytes: 400_000)
     let expected = try JSONDecoder().decode(GraphAnswer.self, from: body).data

@@ -1,5 +1,5 @@
 /// Returns the number of heap blocks that a value needs with any engine. Each non-empty array or dictionary needs one.
-/// So does each string of more than 15 UTF-8 bytes, because it does not fit into its own two words.
+/// So does each string of more than 15 UTF-8 bytes, because it does not fit into the two words of a `String`.
 func heapBlocks(of value: Any) -> Int {
     switch value {
     case let text as String:

@@ -1,4 +1,4 @@
-// The app in which the other files make their mistakes. This file has none.
+// The app whose types the other files use. They make mistakes, and this file makes none.
 import Bilayer
 import Foundation
 

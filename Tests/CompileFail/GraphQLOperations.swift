@@ -19,7 +19,7 @@ struct TripQuery: GraphQLOperation {
 
 private let query = TripQuery(variables: .init(id: "7"))
 
-// The response is neither the data nor a model of it: it is another type, or that of a field without `at:`.
+// The response is neither the data nor a model of it. It is another type, or that of a field, but `at:` is missing.
 
 extension Route where Response == Int {
     // expected-error@+1 {{the response is not the operation's Data, nor a model of it; name the field, graphQL(_, at:}}

@@ -1,10 +1,10 @@
 import Foundation
 
 // One text, decoded by both decoders into one of a family of types. Both must make the same value, or both refuse it.
-// The documentation lists the exceptions. What was decoded is encoded and decoded again, mostly also by each with the
-// other's text. The first byte of an input chooses the type, the second one the strategies.
+// The documentation lists the exceptions. What was decoded is encoded and decoded again. In most cases each decoder
+// also reads the other encoder's text. The first byte of an input chooses the type, the second one the strategies.
 
-/// One input.
+/// Checks one input.
 @_cdecl("decodeTarget")
 public func decodeTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }

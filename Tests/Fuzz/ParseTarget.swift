@@ -3,7 +3,7 @@ import Foundation
 // Bytes → Json → bytes → Json, with the parser compared to `ReferenceReader` on the way. The function is called by
 // libFuzzer with one input after another. A check that fails ends the process, and libFuzzer keeps the input.
 
-/// One input.
+/// Checks one input.
 @_cdecl("parseTarget")
 public func parseTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,11 +1,11 @@
 import Foundation
 
-// One text, read under the policies standard, salvaging and collecting. Without an error all give one value. Salvaging
-// gives what the standard policy gives for the text without the values that are left out. Each of these is reported
-// once, with causes inside of it. Collecting finds exactly the errors that a check by hand finds. The first byte of an
-// input chooses the type, and what happens to unknown keys.
+// One text, read under the policies standard, salvaging and collecting. Without an error, all three give equal values.
+// Salvaging gives the value that the standard policy gives for the text without the values that are left out. Each of
+// these is reported once, with causes inside of it. Collecting finds exactly the errors that a check by hand finds. The
+// first byte of an input chooses the type, and what happens to unknown keys.
 
-/// One input.
+/// Checks one input.
 @_cdecl("tolerateTarget")
 public func tolerateTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 1 else { return 0 }

@@ -3,7 +3,7 @@ import Foundation
 // Foundation's description is not used. It ends the process over a date that is no number, and prints only the name of
 // a class. Equal dictionaries and sets are printed in different orders.
 
-/// A value as text, the same for two values that differ in nothing but a NaN, which is not equal to itself.
+/// A value as text. Two values that differ only because a NaN is not equal to itself have equal texts.
 func valueText(_ value: Any) -> String {
     switch value {
     case let date as Date: return "\(date.timeIntervalSinceReferenceDate)"

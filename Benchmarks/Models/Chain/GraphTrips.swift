@@ -46,7 +46,7 @@ struct GraphTrip: DTODecodable, Sendable, Equatable {
         )
     }
 
-    /// Makes the same trip without a framework.
+    /// Makes the trip as an app without a framework would.
     init?(plain entry: GraphTripEntry) {
         guard let price = entry.price else { return nil }
         self.init(

@@ -22,7 +22,7 @@ struct allocation_count probes_stop_counting(void);
 /// The processor time that all threads of this process have used so far, in nanoseconds.
 long probes_processor_nanoseconds(void);
 
-/// Does nothing: a function that an instruction counter can be told to write its totals at.
+/// Does nothing. An instruction counter can be told to write its totals when this function is called.
 void probes_mark(void);
 
 #endif

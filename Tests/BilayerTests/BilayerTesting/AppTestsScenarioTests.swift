@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// The toolbox as an app's own tests use it.
+/// BilayerTesting as an app's own tests use it.
 @Suite(.timeLimit(.minutes(5))) struct AppTestsScenarioTests {
     @Test func oneRouteMeetsGoodAndBadAnswers() async throws {
         let server = try await FaultServer.start()

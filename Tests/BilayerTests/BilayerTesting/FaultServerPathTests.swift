@@ -6,7 +6,7 @@ import Testing
 
 @Suite("FaultServer: path patterns", .timeLimit(.minutes(5)))
 struct FaultServerPathTests {
-    /// Asks for a target, and gives the body of the reply, or its status.
+    /// Requests a target, and returns the body of the reply, or its status if that is not 200.
     private func reply(_ server: FaultServer, to target: String) throws -> String {
         let client = try RawClient(server)
         try client.send(get(target, "Connection: close"))

@@ -95,7 +95,8 @@ struct FaultServerRecordTests {
 
     // MARK: Bodies
 
-    /// The fault comes after five bytes, if the body goes on. `Content-Length` and chunks are alike.
+    /// The reply of `onUpload` comes after five bytes, if the body is longer. `Content-Length` and chunks are treated
+    /// alike.
     @Test(arguments: [
         ("Content-Length: 9", "123456789", true), ("Content-Length: 9", "12345", true),
         ("Content-Length: 5", "12345", false), ("Content-Length: 4", "1234", false),

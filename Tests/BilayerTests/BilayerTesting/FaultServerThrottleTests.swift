@@ -6,8 +6,7 @@ import Testing
 
 @Suite("FaultServer: throttling on the wire", .timeLimit(.minutes(5)))
 struct FaultServerThrottleTests {
-    /// A client that measures later than the server sends can only find fewer bytes in a time, so no machine is too
-    /// slow for this.
+    /// A slow client finds fewer bytes in a time, never more, so no machine is too slow for this test.
     @Test(arguments: [100, 1_000]) func noMomentHasSeenMoreBytesThanTheRateAllows(rate: Int) async throws {
         let server = try await FaultServer.start()
         let body = String(repeating: "x", count: rate / 4)

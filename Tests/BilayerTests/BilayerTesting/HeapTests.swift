@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Heap: n log n for any number of sleepers")
 struct HeapTests {
-    /// Counts how often two of them are compared.
+    /// A value that counts how often two such values are compared.
     private struct Counted: Comparable, Sendable {
         // Sendable: `value` is only accessed under `lock`.
         final class Comparisons: @unchecked Sendable {

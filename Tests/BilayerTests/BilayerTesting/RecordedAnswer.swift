@@ -40,8 +40,8 @@ struct RecordedAnswer {
     /// The response's body as UTF-8.
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Both bodies as ASCII without NULs, the request's body also out of base64, the target, and the values of the
-    /// fields.
+    /// Both bodies as ASCII without NULs, the request's body also decoded from base64, the target, and the values of
+    /// the fields.
     var everything: String {
         let parts = request.body.split(whereSeparator: \.isWhitespace).compactMap { Data(base64Encoded: String($0)) }
         let bodies = [body, Data(request.body.utf8)] + parts

@@ -229,7 +229,7 @@ struct RecordedTextTests {
 
     @Test("JSON that cannot be read is left out, and JSON in UTF-16 without a mark is read")
     func unreadableJson() async throws {
-        // A byte of Shift JIS is a backslash in ASCII.
+        // The second byte of this Shift JIS character is a backslash in ASCII.
         let japanese = Data(#"{"name":""#.utf8) + [0x83, 0x5C] + Data(#"","token":"s3cr3t"}"#.utf8)
         for type in ["application/json; charset=shift_jis", "application/json"] {
             let answer = try await RecordedAnswer(type, japanese)

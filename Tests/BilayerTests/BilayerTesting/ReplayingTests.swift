@@ -165,7 +165,7 @@ struct ReplayingTests {
         try await run(client(ReplayingTransport(try replayed(recorder))), "replayed")
     }
 
-    /// The proof by `Last-Modified` needs a `Date`, which differs from run to run.
+    /// `Last-Modified` proves that a file is unchanged only with a `Date`, which differs from run to run.
     @Test("a download that was resumed by a date is replayed")
     func resumedByDate() async throws {
         let film = Data(repeating: 65, count: 1_000)
@@ -290,7 +290,7 @@ struct ReplayingTests {
         _ = try await recorder.process(request)
         let recording = try replayed(recorder)
         #expect(recording.exchanges.map(\.request.body) == ["redacted", "redacted"])
-        // A request with other bytes is another one.
+        // A request with other bytes is another request.
         let transport = ReplayingTransport(recording)
         var bodies: [String] = []
         for last in [0x00, 0x01] as [UInt8] {
@@ -343,7 +343,7 @@ struct ReplayingTests {
         )
         let live = client(recorder).stream(Route<Json>.get("a"), as: .lines)
         var found: [Json] = []
-        // A deadline ends the reader of a download in the same way.
+        // The reader leaves the stream early, as that of a download does at its deadline.
         if count > 0 { for try await number in live.prefix(count) { found.append(number) } }
         if count == 0 { _ = try await recorder.process(HTTPRequest(url: URL("https://example.com/a"))) }
         var again: [Json] = []
@@ -355,7 +355,7 @@ struct ReplayingTests {
         #expect(again.starts(with: found) && again.count <= 3)
     }
 
-    /// Three lines, each with its chunk.
+    /// Three lines, each in a chunk of its own.
     private static var numbers: AsyncThrowingStream<Data, any Error> {
         AsyncThrowingStream { chunks in
             for number in 1...3 { chunks.yield(Data("\(number)\n".utf8)) }

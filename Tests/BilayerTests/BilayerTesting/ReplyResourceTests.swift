@@ -53,7 +53,7 @@ struct ReplyResourceTests {
         #expect(response.headers["ETag"] == "\"1\"")
     }
 
-    /// RFC 9110 §13.1.5: the strong comparison, which a weak tag never passes.
+    /// RFC 9110 §13.1.5 requires the strong comparison, which a weak tag never passes.
     @Test func aWeakTagIsOfNoRange() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/file") { .resource(Self.file, to: $0, eTag: "W/\"1\"") }

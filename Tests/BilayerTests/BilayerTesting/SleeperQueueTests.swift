@@ -29,8 +29,8 @@ struct SleeperQueueTests {
         }
     }
 
-    /// Sleepers come in a random order, three of four are cancelled in a random order while others wake, and nothing is
-    /// left. The comparisons of the whole, divided by n log n, are bounded by one number for every n.
+    /// Sleepers come in a random order. Three of four are cancelled in a random order while others wake, and nothing is
+    /// left. The number of comparisons grows at most as n log n.
     @Test(arguments: [100, 1_000, 10_000], Seeds.some(2))
     func sleepersWakeInOrderAfterFewComparisons(count: Int, seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -58,7 +58,8 @@ struct SleeperQueueTests {
         #expect(woken == woken.sorted { (times[$0], $0) < (times[$1], $1) }, "seed \(seed)")
         #expect(cancelled.isDisjoint(with: woken))
         #expect(cancelled.count + woken.count == count)
-        // A heap's step compares twice for each level, and an entry's comparison is two of deadlines.
+        // A step in the heap compares entries twice for each level, and comparing two entries compares their deadlines
+        // twice.
         let levels = Int.bitWidth - count.leadingZeroBitCount
         #expect(comparisons.count <= 12 * count * levels, "seed \(seed): \(comparisons.count)")
     }

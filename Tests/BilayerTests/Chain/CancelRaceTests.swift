@@ -155,7 +155,7 @@ extension CancelRaceTests.Place {
         return answered
     }
 
-    /// A client whose only place is taken by a call that never ends.
+    /// A client whose only permit, or whose only turn for a day, is taken by a call that never ends.
     private func occupied(_ client: Client, _ transport: CountedHold) async throws -> Client {
         Task { try await call(client) }
         try await transport.stub.waitForRequests(count: 1)
@@ -190,7 +190,7 @@ private struct StandStill: PassthroughNode {
     }
 }
 
-/// Mapping and conversion do not wait, so they take their time.
+/// Mapping and conversion do not suspend. They take some time, so that a cancel can come during them.
 private func takeTime() {
     let end = ContinuousClock.now + .microseconds(100)
     while ContinuousClock.now < end {}

@@ -31,7 +31,7 @@ struct PipelineTests {
         #expect(try await pipeline().process(1) == "3")
     }
 
-    /// The settings of the client and the route, as in a call of the client.
+    /// The pipeline has the settings of the client and of the route, as a call of the client has.
     @Test func thePipelineOfAClientRunsWithItsSettings() async throws {
         struct RunEntry: Codable, RawMappable, Sendable { let userName: String }
         let stub = StubTransport(.json(#"{"user_name":"Ada"}"#))

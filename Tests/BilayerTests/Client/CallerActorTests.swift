@@ -157,7 +157,8 @@ private final class QueueExecutor: SerialExecutor {
     }
 }
 
-/// Whether the code runs on the main actor. Its queue is checked: on Linux that is not bound to the main thread.
+/// Whether the code runs on the main actor, judged by its queue: on Linux the main queue is not bound to the main
+/// thread.
 private func isMainActor() -> Bool { DispatchQueue.getSpecific(key: mainKey) == true }
 
 private let mainKey: DispatchSpecificKey<Bool> = {

@@ -23,8 +23,8 @@ enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether this is Foundation's outcome. Foundation's error for a number that does not fit has no path: it matches
-    /// one with a path.
+    /// Whether this is Foundation's outcome. Foundation's error for a number that does not fit has no path, so it
+    /// matches an error with any path.
     func matches(_ expected: Outcome) -> Bool {
         if case .failure(let text) = self, case .failure("dataCorrupted at ") = expected {
             return text.hasPrefix("dataCorrupted at ")
@@ -48,7 +48,7 @@ enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
     }
 }
 
-/// Every set of optimizations that the coders must be right with: all, none, and each one off.
+/// The sets of optimizations with which the coders must be right: all, none, and all but one.
 let trickSets: [CoderOptimizations] = [
     .all, [],
     .all.subtracting(.keyTables), .all.subtracting(.containerReuse),

@@ -232,7 +232,7 @@ struct NumberedKeyTests {
         #expect(issues.map(\.path.exactDescription) == ["$.line_2_streets[0].address_line_1"])
         #expect(issues.map(\.found?.type) == ["string"])
         #expect(issues.map(\.propertyName) == ["addressLine1"])
-        // The layer above names properties.
+        // The conversion to models names properties, too, and its issues have the keys of the JSON.
         struct Place: DTODecodable {
             static func from(dto: Town) throws -> Place {
                 _ = try dto.line2Streets.first.require("line2Streets")

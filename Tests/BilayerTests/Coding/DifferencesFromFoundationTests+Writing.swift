@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// The rows about writing, and about both.
+/// The rows about writing, and those about both reading and writing.
 extension DifferencesFromFoundationTests {
     @Test("Order of members")
     func membersKeepTheirOrder() throws {
@@ -84,7 +84,7 @@ extension DifferencesFromFoundationTests {
 
     @Test("Nesting of a value")
     func nestingHasALimit() throws {
-        // A thousand levels that may be written need more than the stack of a small thread.
+        // With a limit that allows them, a thousand levels need more than the stack of a small thread.
         try onStack(ofBytes: 64 << 20) {
             var tree = Tree.leaf(0)
             for _ in 0..<1000 { tree = .node(left: tree, right: .leaf(1)) }

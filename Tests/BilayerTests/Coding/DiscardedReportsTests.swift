@@ -77,7 +77,7 @@ struct DiscardedReportsTests {
         #expect(mapped.lines == (0..<2).map { "warning dropped $[\($0)].kept.values[0]" })
     }
 
-    /// Reads every element of `bad` with a warning before it fails, catches that, and then reads `good`.
+    /// Each element of `bad` gives a warning and then fails. The errors are caught, and `good` and `better` are read.
     private struct ManyTried: RawDecodable {
         struct GoodEntry: Decodable, RawDecodable, Sendable { @Lossy var values: [Int] }
         struct BadEntry: Decodable, RawDecodable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Both decoders read generated texts, which are so close to the types that some are valid for each.
+/// Both decoders read generated texts, which are so close to the types that some texts are valid for each type.
 @Suite(.smallStack) struct GeneratedParityTests {
     private static let keys = [
         "x", "y", "position", "names", "name", "legs", "lives", "super", "inner", "list", "more", "circle", "radius",

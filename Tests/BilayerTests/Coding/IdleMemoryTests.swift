@@ -53,7 +53,7 @@ struct IdleMemoryTests {
         }
     }
 
-    /// More than the limit of 17: while all idle sessions are taken, other tests return theirs.
+    /// Twice the limit of idle sessions, 17: while this test has taken all of them, other tests may return theirs.
     private static let maximumIdle = 34
 
     /// The number of idle sessions, and the bytes of text that they hold. Each must be as small as an unused one.

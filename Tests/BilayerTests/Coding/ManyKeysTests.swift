@@ -2,7 +2,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Shows that types with more fields than the encoder has entries, or bits, at first are written like any other.
+/// A type may have more keys than the encoder has entries for at first, and more than the 64 for which it has bits. It
+/// is written like any other.
 @Suite(.smallStack) struct ManyKeysTests {
     private enum Keys: Int, CaseIterable, CodingKey {
         case key0, key1, key2, key3, key4, key5, key6, key7, key8, key9

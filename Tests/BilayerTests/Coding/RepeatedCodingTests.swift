@@ -59,7 +59,7 @@ private struct RepeatedValue: Codable {
 
     let name: String
     let numbers: [Double?]
-    /// Under a name that only one of the strategies finds.
+    /// Has a JSON key that only one of the strategies finds.
     let userName: [String: String]?
 
     init(from decoder: any Decoder) throws {

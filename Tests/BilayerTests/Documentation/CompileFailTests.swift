@@ -3,8 +3,8 @@
 import Foundation
 import Testing
 
-/// Code that must not compile: each mistake has a comment with the errors that it must give. The files are one module,
-/// with the app in `App.swift`, in which the mistakes are made.
+/// Code that must not compile: each mistake has a comment with the errors that it must give. The files are one module.
+/// `App.swift` declares the app's types that the other files use.
 @Suite("Tests/CompileFail")
 struct CompileFailTests {
     private static let files: [URL] = {

@@ -34,7 +34,7 @@ extension SnippetDocument {
                 }
         }
 
-    /// The snippets of each comment in a source file, of those comments that have any.
+    /// The snippets of each comment in a source file; comments without snippets are left out.
     static func comments(in lines: [Substring]) -> [[Snippet]] {
         var found: [[Snippet]] = []
         var comment: [Substring] = []

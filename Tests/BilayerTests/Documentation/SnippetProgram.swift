@@ -24,8 +24,8 @@ struct SnippetProgram: Sendable {
         return Set(modules + own + [document.requiredModule].compactMap { $0 })
     }
 
-    /// Whether other files of the module see something that this one declares. A conformance of a foreign type cannot
-    /// be private, and an access level that the document states stays as it is.
+    /// Whether other files of the module see something that this program declares. A conformance of a foreign type
+    /// cannot be private, and an access level that the document states stays as it is.
     var isSeenByOthers: Bool {
         let types = chunks.joined().filter { $0.kind == .type }
         let own = Set(types.filter { !$0.isExtension }.map(\.name))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("GraphQL by GET: the operation is in the query, before a fragment of the base address")
 struct GraphQLAddressTests {
-    /// The end of a base address, and the text between the path and the operation in the address of the request.
+    /// Ends of a base address, each with the text between the path and the operation in the address of the request.
     static let ends = [
         ("", "?"), ("#part", "?"), ("#part?no=1", "?"), ("?key=1", "?key=1&"), ("?key=1#part", "?key=1&"),
     ]

@@ -121,7 +121,7 @@ struct OperationBatchingTests {
         #expect(batching.waitingKinds == 0)
     }
 
-    /// The batch was sent to the other address with the token, so a 401 from there is a refusal of the token.
+    /// The batch was sent to the fallback address with the token, so a 401 from there is a refusal of the token.
     @Test(arguments: [1, 2]) func aRefusalByAFallbackAddressRefreshesTheToken(count: Int) async throws {
         let stub = StubTransport { request, _ in
             if request.url.host == "eu.example" { throw TransportError(.cannotConnect) }

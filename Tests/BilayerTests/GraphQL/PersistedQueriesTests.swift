@@ -60,7 +60,7 @@ struct PersistedQueriesTests {
         #expect(sent["extensions"]?["persistedQuery"]?["sha256Hash"]?.string?.count == 64)
     }
 
-    /// The code comes from a subgraph that has not found something: the operation was executed.
+    /// The error code comes from a subgraph that has not found a hash: the operation itself was executed.
     @Test(arguments: [#"{"rename":{"id":"7","name":"Alps"}}"#, "null"])
     func aResponseOfAnExecutedOperationIsNoRefusal(data: String) async throws {
         let part =
@@ -272,7 +272,7 @@ struct PersistedQueriesTests {
         #expect(try stub.requests.map(parameters).map { $0["query"] != nil } == [false, true])
     }
 
-    /// This also holds if the server says so only to the request with hash and document.
+    /// A server without persisted queries may say so only in its response to the request with hash and document.
     @Test func aServerWithoutThemGetsTheDocumentAlone() async throws {
         let refusals = ["PersistedQueryNotFound", "PersistedQueryNotSupported"]
             .map { Self.refusal(#"{"message":"\#($0)"}"#) }

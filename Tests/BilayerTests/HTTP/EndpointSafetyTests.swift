@@ -64,7 +64,7 @@ struct EndpointSafetyTests {
                 }
                 #expect(found.queryItems?.last?.value == query.items.last?.value, "seed \(seed), round \(round)")
             } catch is RouteError {
-                // Refused before Foundation saw it.
+                // The text was refused before Foundation saw it.
             }
         }
         #expect(addresses > 200 && addresses < 2_000, "seed \(seed): \(addresses)")

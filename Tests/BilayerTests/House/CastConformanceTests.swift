@@ -70,7 +70,7 @@ private func sources() throws -> [URL] {
     return files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
 }
 
-// Only where a process can start another one, and the build has one object for each file.
+// The suite needs a platform where a process can start another one, and a build with one object for each file.
 #if os(Linux)
 /// A program of an app, linked with an archive of the library's objects.
 @Suite("Linked from a static archive", .timeLimit(.minutes(5)))

@@ -6,7 +6,7 @@ struct House: Sendable, CustomTestStringConvertible {
     let module: String
     /// The rooms, from the ground up. Rooms on one floor do not use each other.
     let floors: [[String]]
-    /// The circles of files that stay, each with its reason. None is larger than five.
+    /// The circles of files that use each other and may stay so, each with its reason. None has more than five files.
     let circles: [Set<String>: String]
 
     static let all = [library, testing]

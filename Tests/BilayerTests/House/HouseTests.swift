@@ -30,7 +30,8 @@ struct HouseTests {
         #expect(Set(rooms) == known)
     }
 
-    /// `Tests/Ways/run` counts the files of a way that the tables leave out.
+    /// The test counts the files that the tables name. `Tests/Ways/run` finds the files on a way that the article does
+    /// not name.
     @Test("the tables of both ways have at most 25 files, which exist", arguments: ["request", "response"])
     func waysAreShort(way: String) throws {
         let article = Compiler.repository.appending(path: "Sources/Bilayer/Bilayer.docc/Architecture.md")

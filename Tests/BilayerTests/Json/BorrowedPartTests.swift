@@ -45,7 +45,6 @@ private struct BorrowedParts<Content: RawDecodable>: RawDecodable where Content.
 
 @Suite("Json: borrowed parts")
 struct BorrowedPartTests {
-    /// Long enough to lie on the heap.
     private static let text = #"""
         {"one": {"id": 1, "filler": "a string that is not short"}, "perhaps": {"id": 2}, "many": [{"id": 3}, {"id": 4}],
          "named": {"five": {"id": 5}}, "null": null}
@@ -96,7 +95,7 @@ struct BorrowedPartTests {
         #expect(refused.raw["one"]?["id"]?.int == 1)
     }
 
-    /// What an entry may let go of while it is read.
+    /// The owner that an entry may release while it is read.
     @TaskLocal fileprivate static var owner: Owner?
 
     @Test("an entry may let go of the last owner of the text that it is read from")

@@ -9,7 +9,7 @@ import Testing
 struct JsonEditingCostTests {
     static let count = 10_000
 
-    /// Many members in code, and received.
+    /// Objects with many members: one made in code, and one received.
     static func objects() throws -> [Json] {
         let inCode = Json(members: (0..<count).map { (key: "k\($0)", value: Json($0)) })
         return [inCode, try Json(parsing: inCode.serialized())]

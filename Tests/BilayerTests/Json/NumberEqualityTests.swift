@@ -43,7 +43,7 @@ struct NumberEqualityTests {
         }
     }
 
-    /// Exponents around everything that an implementation may have for a limit.
+    /// Exponents around every limit that an implementation may have.
     static let centers: [Decimal] = [
         0, 20, 308, 324, 400, 100_000, Decimal(Int32.max), Decimal(Int64.max / 32), Decimal(Int64.max),
         Decimal(string: "999999999999999999") ?? 0, Decimal(string: "1000000000000000000") ?? 0,

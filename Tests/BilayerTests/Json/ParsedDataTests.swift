@@ -20,7 +20,7 @@ struct ParsedDataTests {
         case .unsafeBytes:
             var data = Data(text.utf8)
             json = try Json(parsing: data)
-            // Bound: the buffer fills itself.
+            // Bound: `initializeMemory` fills exactly the buffer.
             unsafe data.withUnsafeMutableBytes { unsafe _ = $0.initializeMemory(as: UInt8.self, repeating: 0x78) }
             #expect(data == Data(repeating: 0x78, count: length))
         case .mutableData:

@@ -113,7 +113,7 @@ struct MiddlewaresOverSocketsTests {
         let (first, second) = (try await FaultServer.start(), try await FaultServer.start())
         if let fault { first.on(.get, "/users", fault) }
         second.on(.get, "/users", .json("[1]"))
-        // Nobody listens there. The port of a server that was stopped may be that of the next one.
+        // Nobody listens at port 1. The port of a server that was stopped may be that of the next one.
         let bases = [fault == nil ? URL("http://127.0.0.1:1") : first.url, second.url]
         let client = Client(baseURL: bases[0], transport: try choice.transport().wrapped(by: .failover(bases)))
         for number in 1...2 {

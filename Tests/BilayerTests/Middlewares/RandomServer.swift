@@ -14,7 +14,7 @@ final class RandomServer: Sendable {
         "deadline of the call", "deadline of the attempt", "too many redirects", "the body can be sent once",
     ]
 
-    /// Whose request an outcome is of.
+    /// The path, the user and the method of the request that an outcome belongs to.
     private struct Origin: Hashable {
         let path: String
         let user: String

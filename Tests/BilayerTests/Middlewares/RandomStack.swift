@@ -160,7 +160,7 @@ struct CallPlan: CustomStringConvertible {
 
     var route: Route<Json> {
         var headers: HTTPHeaders = ["X-User": user]
-        // Equal `GET`s are shared.
+        // Equal `GET`s are shared, so they must not have different numbers.
         if method != .get { headers["X-Call"] = "\(number)" }
         return .method(method)(path, headers: headers)
     }

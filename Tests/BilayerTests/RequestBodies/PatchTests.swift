@@ -116,7 +116,7 @@ struct PatchTests {
 
     private struct NotApplicable: Error {}
 
-    /// RFC 6902 §4.1, §4.2, §4.3, written separately from the library's own.
+    /// RFC 6902 §4.1, §4.2 and §4.3 (add, remove, replace), implemented separately from the library.
     private static func applied(_ operations: Json, to old: Json) throws -> Json {
         try operations.elements.reduce(old) { json, operation in
             guard let name = operation["op"]?.string, let pointer = operation["path"]?.string else {

@@ -15,7 +15,7 @@ struct OpeningAgainTests {
         .close
     )
 
-    /// Reads elements until the stream fails. Gives up after so many that it would never end.
+    /// Reads elements until the stream fails. Gives up after so many elements that the stream would never end.
     private func end(of stream: ModelStream<Json>) async -> (any Error)? {
         do {
             var count = 0

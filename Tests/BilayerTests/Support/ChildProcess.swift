@@ -7,14 +7,15 @@ import Glibc
 /// Foundation's `Process` detects the end of a program by a socket, which programs that start at the same time inherit.
 /// If one of these runs for long, the end of the others is not seen. `Process` also reads beyond the entries of a
 /// folder when many descriptors are open, and may end this process. So this type waits for a program by its number. The
-/// program inherits nothing: a shell closes all descriptors first.
+/// program inherits no descriptors: a shell closes all of them first.
 ///
 /// The program ends with this process, however this process ends. A shell beside the program waits for the end of a
 /// connection that only this process can write to. Then the shell kills the program.
 // Sendable: what changes is only used under the lock.
 final class ChildProcess: @unchecked Sendable {
     private let number: pid_t
-    /// The connection to the shell beside the program. A line says that the program has ended; an end kills it.
+    /// The connection to the shell beside the program. A line tells the shell that the program has ended. If the
+    /// connection ends without one, the shell kills the program.
     private let lifeline: Int32
     private let lock = NSLock()
     /// The status as a shell states it: the exit code, or 128 plus the number of the signal. `nil` before the end.

@@ -63,7 +63,7 @@ private final class SmallStackExecutor: TaskExecutor, @unchecked Sendable {
     }
 }
 
-/// Runs something on a thread with a stack of a size, and waits for it.
+/// Runs a body on a thread with a stack of this size, and waits for it.
 func onStack<Value: Sendable>(ofBytes bytes: Int, _ body: @escaping @Sendable () throws -> Value) throws -> Value {
     let finished = DispatchSemaphore(value: 0)
     let result = ThreadResult<Value>()

@@ -1,4 +1,4 @@
-/// Holds the tasks that wait until the gate is opened, once for all. Counts the tasks that arrive.
+/// Holds tasks until the gate is opened. Then it stays open. Counts the tasks that arrive.
 actor TaskGate {
     private(set) var arrivals = 0
     private var isOpen = false

@@ -7,7 +7,7 @@ import Testing
 private let sameDay = "Date: Thu, 26 Nov 2026 02:00:00 GMT\r\nLast-Modified: Mon, 23 Nov 2026 02:00:00 GMT\r\n"
 private let nextDay = "Date: Thu, 26 Nov 2026 02:00:00 GMT\r\nLast-Modified: Tue, 24 Nov 2026 02:00:00 GMT\r\n"
 
-/// The server ignores `If-Range`, or both versions of the file have the date in it.
+/// The server ignores `If-Range`, or the date in `If-Range` is that of both versions of the file.
 @Suite("Download: a range of another version of the file", .timeLimit(.minutes(5)))
 struct ChangedFileTests {
     /// The fields of the first response, of which 40 bytes come, and those of the second one.

@@ -15,7 +15,7 @@ extension DownloadTests {
         return client
     }
 
-    /// Downloads once, with a cut, and again, by other clients.
+    /// Downloads a file by one client, with a cut, and again by another client.
     /// - Returns: Whether the second download has continued the part of the first one.
     private func continues(
         _ first: (Client) -> Client,
@@ -160,7 +160,7 @@ extension DownloadTests {
         #expect(isContinued == isSame)
     }
 
-    /// The credential comes from a closure around the transport, which is no middleware.
+    /// The credential comes from a closure around the transport, not from a middleware.
     @Test(arguments: ["Cookie", "access_token"], [true, false])
     func aCredentialThatANodeAddsCounts(name: String, isSame: Bool) async throws {
         func adding(_ value: String, to plain: Client) -> Client {

@@ -22,7 +22,7 @@ struct ForeignPartTests {
         #expect(stub.requests.map { $0.headers["Range"] } == ["bytes=4-", nil])
     }
 
-    /// The offsets of such a range count bytes of the compressed file.
+    /// The offsets of a compressed range count bytes of the compressed file.
     @Test("a range that is compressed is not joined to the part")
     func aCompressedRange() async throws {
         let stub = StubTransport { request, _ in

@@ -26,7 +26,7 @@ struct AnnouncedLengthTests {
     }
 
     #if os(Linux)
-    /// The length of such a file is 0, and reading it brings bytes, as with a file that grows meanwhile.
+    /// The file `/proc/self/stat` has the length 0, but reading it brings bytes, as with a file that grows meanwhile.
     @Test("so is a file that is longer than its length", arguments: BuiltInTransport.allCases)
     func aFileThatIsLonger(under choice: BuiltInTransport) async throws {
         try await expectError(of: .file(at: URL(fileURLWithPath: "/proc/self/stat")), under: choice, expecting: 0)

@@ -80,7 +80,7 @@ struct CutResponseTests {
 
     @Test(arguments: 1...7)
     func aDeflateThatIsCutInItsContentIsNotWhole(count: Int) async throws {
-        // `[]` with head and sum.
+        // `[]` as a `deflate` stream, with its head and its checksum.
         let whole = Data([0x78, 0x9C, 139, 142, 5, 0, 0x01, 0x15, 0x00, 0xB9])
         let server = try await FaultServer.start()
         server.on(.get, "/x", .data(whole.prefix(count), headers: [.contentEncoding: "deflate"]))

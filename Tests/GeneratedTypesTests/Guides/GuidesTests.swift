@@ -3,7 +3,8 @@ import BilayerTesting
 import Foundation
 import Testing
 
-// Runs the code before and after of the guides: both give the same result, or the difference that the guide states.
+// Runs the code that the guides show as before and after. Both give equal results, or the difference that the guide
+// states.
 
 private struct PersonEntry: Codable, RawMappable, Sendable, Equatable {
     let name: String?

@@ -180,7 +180,7 @@ enum Mirrored: Error, CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [Samples.secret: Samples.secret], displayStyle: .enum) }
 }
 
-/// A key that is made of data.
+/// A coding key whose name comes from data.
 struct AnyKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -65,7 +65,7 @@ struct SecretCall: Sendable {
 
     func removeFolder() { try? FileManager.default.removeItem(at: folder) }
 
-    /// Sends a body, and then asks for something that may be stored.
+    /// Sends a body, and then requests a resource that a cache may store.
     func run() async -> Result {
         let body: Json = ["password": "s3cr3t-body"]
         let saved = await outcome(of: Route<Json>.put("users/{id}", Self.id, query: Self.query, body: body))
@@ -116,7 +116,7 @@ struct SecretCall: Sendable {
     }
 }
 
-/// The error of an app's own refresh, which shows what it has.
+/// The error of an app's own refresh. Its description shows all its properties.
 private struct RefreshRefused: Error, CustomStringConvertible {
     let text: String
     let address: String

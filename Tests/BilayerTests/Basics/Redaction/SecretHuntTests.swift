@@ -30,7 +30,8 @@ struct SecretHuntTests {
         }
     }
 
-    /// The body and the fields of the response are the server's; what the app has sent is in no file.
+    /// A file may have the body and the fields of the response, which are the server's. It has no secret that the app
+    /// has sent, apart from an argument.
     @Test(arguments: BuiltInTransport.allCases) func noFileHasASecret(over choice: BuiltInTransport) async throws {
         let call = try await SecretCall(choice, .success)
         defer { call.removeFolder() }

@@ -19,7 +19,7 @@ struct CallOptionsTests {
         return try await client.fetch(route)["mood"]?.string
     }
 
-    /// Answers with the mood of the call.
+    /// A client whose transport answers with the call's option `Mood`.
     private static func client() -> Client {
         Client(
             baseURL: URL("https://api.example.com"),

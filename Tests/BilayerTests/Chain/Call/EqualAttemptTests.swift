@@ -16,7 +16,7 @@ private enum Answer: CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// Runs the hosts at the same time, waits for all of them, and ends with the outcome of one.
+/// Sends to all hosts at the same time, waits for all of them, and ends with the outcome of one.
 private struct Chosen: Middleware {
     let hosts: [String]
     let host: String

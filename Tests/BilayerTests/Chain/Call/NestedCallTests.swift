@@ -122,12 +122,12 @@ struct NestedCallTests {
         #expect(error.status == (succeeds ? 503 : nil))
         #expect(error.request?.url.host() == "api.example.com")
         #expect((error.underlyingError as? CallError)?.status == (succeeds ? nil : 418))
-        // Both runs have this reporter.
+        // The inner and the outer run both report to `outer`.
         #expect(outer.reports.map(\.side) == (succeeds ? [.response] : [.response, .transport]))
     }
 
-    /// A call error is the outer call's own only if this run of the call made it. An earlier run may have had the
-    /// memory address of this run.
+    /// An error counts as a call's own only if this run of the call made it. The memory address of a run does not show
+    /// that, because an earlier run may have had the same one.
     @Test func anErrorKeptFromAnEarlierCallIsTheCauseOfALaterOne() async throws {
         let failing = Client(baseURL: URL("https://auth.example.com"), transport: StubTransport(.status(418)))
         for _ in 0..<200 {

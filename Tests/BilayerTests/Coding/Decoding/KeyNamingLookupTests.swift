@@ -3,7 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Keys of a naming are looked up by their bytes. What comes out, and what is reported, is what look-up by name gives.
+/// Keys of a naming are looked up by their bytes. The values and the reported issues must be those of a look-up by
+/// name.
 @Suite("Key naming: look-up", .smallStack)
 struct KeyNamingLookupTests {
     struct Entry: Decodable, Equatable {

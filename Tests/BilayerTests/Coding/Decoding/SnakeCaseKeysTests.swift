@@ -96,7 +96,7 @@ import Testing
         let inner: [Named]?
     }
 
-    /// A key of one byte with many values.
+    /// A key type of one byte, with many values.
     private struct Numbered: CodingKey {
         let number: UInt8
 

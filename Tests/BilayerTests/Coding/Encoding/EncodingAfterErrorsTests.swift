@@ -252,7 +252,7 @@ import Testing
 }
 
 extension Encoder {
-    /// Writes a part through a further encoder, and fails.
+    /// Writes a part through a super encoder, and fails.
     fileprivate func failAfterSuperEncoder() throws {
         var container = unkeyedContainer()
         let superEncoder = container.superEncoder()

@@ -5,7 +5,7 @@ import Testing
 
 /// The encoder keeps converted keys, so that it converts each once. This changes only the time.
 @Suite(.smallStack) struct EncodingKeyTableTests {
-    /// A key of one byte with many values. Some values have equal names.
+    /// A key type of one byte, with many values. Some of them have equal names.
     private struct Numbered: CodingKey, Equatable {
         let number: UInt8
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Nested containers and further encoders, in any order of asking and writing.
+/// Nested containers and super encoders, requested and written in any order.
 @Suite struct NestedEncodingTests {
     private enum Key: String, CodingKey { case type, attributes, created, title }
     private enum OtherKey: String, CodingKey { case attributes, title, created }
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// A body requests a further encoder, which makes an array after the body has ended. The array is also written to
+    /// A body requests a super encoder, which makes an array after the body has ended. The array is also written to
     /// while one of its elements is written.
     private final class Late: Encodable {
         struct Failure: Error {}

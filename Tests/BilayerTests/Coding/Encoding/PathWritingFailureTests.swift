@@ -43,7 +43,7 @@ struct PathWritingFailureTests {
     )
     private func nothingIsLeft(place: Place, text: String) throws {
         #expect(try String(decoding: JsonEncoder().encode(place), as: UTF8.self) == text)
-        // Also for the next value of a session, and for a value inside of others.
+        // The next value of a session, and a value inside of others, have this text, too.
         let list = try JsonEncoder().encode([[place], [place, Place(city: 7)]])
         #expect(String(decoding: list, as: UTF8.self) == #"[[\#(text)],[\#(text),{"address":{"area":{"city":7}}}]]"#)
     }

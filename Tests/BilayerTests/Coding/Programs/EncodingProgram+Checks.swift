@@ -9,8 +9,8 @@ extension EncodingProgram {
     ]
 
     /// What is wrong with the program's text. It must be valid JSON with the reference's value, or an error where the
-    /// reference has one. For a tame program that does not end the process with Foundation, it must be Foundation's
-    /// value.
+    /// reference has one. For a tame program (``isTame``) that does not end the process with Foundation, it must also
+    /// have Foundation's value.
     func fault() -> String? {
         let machine = ProgramMachine(keepsContainers: keepsContainers)
         defer { machine.releaseContainers() }

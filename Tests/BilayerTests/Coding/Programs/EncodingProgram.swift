@@ -76,10 +76,10 @@ enum ProgramStep {
     /// Writes a value: into any container that there is if `isOuter`, else into one of the body's own.
     case write(target: Int, isOuter: Bool, key: Int, ProgramValue, ProgramRecovery)
     case nested(target: Int, isOuter: Bool, key: Int, ProgramBody.Form)
-    /// Requests a further encoder, to be used later or not at all.
+    /// Requests a super encoder, to be used later or not at all.
     case superEncoder(target: Int, isOuter: Bool, key: Int?)
     case use(ProgramValue, ProgramRecovery)
-    /// Requests a further encoder and uses it at once.
+    /// Requests a super encoder and uses it at once.
     case superNow(target: Int, key: Int?, ProgramValue?)
     /// Requests the body's own container again, perhaps by another key type.
     case again(ProgramBody.Form)
@@ -103,7 +103,7 @@ enum ProgramKey: String, CodingKey, CaseIterable {
     case superName = "super"
 }
 
-/// A key of one byte, of which there are too many for one bit each.
+/// A key type of one byte. It has 256 values, more than the 64 for which the encoder has a bit each.
 struct ProgramByteKey: CodingKey {
     let number: UInt8
 

@@ -52,7 +52,7 @@ final class ReferenceNode {
     }
 }
 
-/// What one encoding of a program has in common.
+/// The state that all encoders of one encoding share.
 final class ReferenceCall {
     let userInfo: [CodingUserInfoKey: Any]
     let convertsKeys: Bool
@@ -79,7 +79,7 @@ final class ReferenceCall {
     /// Writes a value into an empty node.
     func write<Value: Encodable>(_ value: Value, _ node: ReferenceNode) throws {
         defer {
-            // From now on the value is written: an empty object if nothing was.
+            // A value that has written nothing becomes an empty object.
             if case .nothing = node.form { node.form = .token("{}") }
         }
         let encoder = ReferenceEncoder(self, node)

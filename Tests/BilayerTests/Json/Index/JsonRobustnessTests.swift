@@ -115,7 +115,7 @@ struct JsonRobustnessTests {
     )
     func runsOfBlanks(blank: String) throws {
         for length in 0...40 {
-            // One blank, as a line ends, and then many of the other sort.
+            // Many equal blanks; or one, such as the end of a line, and then many spaces.
             for run in [String(repeating: blank, count: length), blank + String(repeating: " ", count: length)] {
                 let text =
                     run

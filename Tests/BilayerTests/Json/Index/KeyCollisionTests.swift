@@ -133,7 +133,7 @@ struct MemberTablesTests {
         let found = await withCheckedContinuation { found in
             Thread {
                 isBuilding.wait()
-                // The builder now waits for this thread. With a lock held, neither would ever go on.
+                // The builder now waits for this thread. If it held a lock, neither would ever go on.
                 let values = (0..<200).map { (json["k\($0)"]?.int, other["k\($0)"]?.int) }
                 let isStillBuilding = !isBuilt.isOpen
                 mayGoOn.open()
@@ -178,7 +178,7 @@ struct MemberTablesTests {
     private struct Missing: Error {}
 }
 
-/// Is closed once, and opened by one thread for all others.
+/// A gate that is closed at first. One thread opens it for all others.
 // Sendable: `open` is only touched with the lock held.
 private final class Gate: @unchecked Sendable {
     private let condition = NSCondition()

@@ -64,7 +64,7 @@ struct ReservationTests {
     }
 
     #if os(Linux)
-    /// The ways into a collection of a type of 4 KB from a text of two bytes for each element.
+    /// The ways to read a collection whose elements take 4 KB each, from a text that has two bytes for each element.
     enum Way: CaseIterable {
         case array, nestedArrays, optionals, set, dictionary, intDictionary, lossyArray, lossySet, lossyDictionary
         case rawArray, rawSet, rawDictionary, rawLossyArray, rawLossyDictionary, entries, reportedArray,
@@ -114,8 +114,8 @@ struct ReservationTests {
             way.isObject
             ? "{" + (0..<count).map { "\"\($0)\":0" }.joined(separator: ",") + "}"
             : "[" + String(repeating: "0,", count: count - 1) + "0]"
-        // All elements would be 2.4 GB, in every run. Other tests reserve 64 MB for each new thread at the same time,
-        // so one run of several decides.
+        // Room for all elements would be 2.4 GB, in every run. Other tests reserve 64 MB for each new thread at the
+        // same time, so one run of several decides.
         let bound = 1 << 31
         var least = Int.max
         for _ in 1...5 where least >= bound {

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Numbers to text and back")
 struct JsonNumberTextTests {
-    /// More with `BILAYER_RANDOM_DOUBLES=10000000 swift test -c release --filter JsonNumberTextTests`.
+    /// The number of random doubles. More of them: `BILAYER_RANDOM_DOUBLES=10000000 swift test -c release --filter
+    /// JsonNumberTextTests`.
     static let rounds = ProcessInfo.processInfo.environment["BILAYER_RANDOM_DOUBLES"].flatMap(Int.init) ?? 20_000
 
     @Test("random doubles survive bit by bit; every hundredth has as few digits as the standard library needs")
@@ -26,7 +27,7 @@ struct JsonNumberTextTests {
         #expect(failures == 0)
     }
 
-    /// Doubles for which one product with a power of ten is not enough, or nearly so.
+    /// Doubles for which one product with a power of ten is not enough, or only just.
     enum Kind: CaseIterable {
         case powersOfTwoAndTheirNeighbours, wholeNumbersOf17Digits, shortDecimals, subnormal, fractions
 

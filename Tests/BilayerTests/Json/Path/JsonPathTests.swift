@@ -35,7 +35,7 @@ struct JsonPathTests {
         #expect(Set<JsonPath>([[.key("\u{E9}")], [.key("e\u{301}")], [.entry("\u{E9}")]]).count == 2)
     }
 
-    /// Compared scalar by scalar, with the kind of each step.
+    /// Expects that the path's text makes the path again, compared scalar by scalar and with the kind of each step.
     private func expectRoundTrip(_ path: JsonPath, _ comment: Comment = "") throws {
         let text = path.description
         let back = try #require(JsonPath(text), "\(comment) \(text.debugDescription)")

@@ -27,7 +27,7 @@ struct SmallStringTests {
     @Test("short ASCII texts, and no others, lend their bytes", arguments: texts)
     func reading(text: String) {
         let bytes = Array(text.utf8)
-        // The one that is made here may be held in another way than a literal.
+        // A string that is made from bytes may be stored in another way than a literal.
         for text in [text, String(decoding: bytes, as: UTF8.self), text + text.prefix(0)] {
             let small = SmallString(ascii: text)
             guard SmallString.isUsable, bytes.count <= 15, bytes.allSatisfy({ $0 < 0x80 }) else {

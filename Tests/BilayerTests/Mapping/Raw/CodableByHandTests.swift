@@ -205,8 +205,8 @@ struct CodableByHandTests {
         }
     }
 
-    /// A value by hand is read with a decoder of its own, and leaves out elements. The second layer takes that into
-    /// account.
+    /// A value that is read by hand with a decoder of its own leaves out elements. The indices in the models' issues
+    /// count them.
     @Test("models have the server's indices behind elements that were left out inside of an own decoder's value")
     func lossesInsideOfOwnDecoders() async throws {
         struct Line: Codable, RawMappable, Sendable { let amount: Int? }

@@ -103,7 +103,7 @@ struct CodableEntriesTests {
         let json = try Json(parsing: "[\(good),\(bad)]")
         let error = #expect(throws: MappingError.self) { try [Nesting].from(raw: json) }
         #expect(error?.path == [.index(1), .index(1), .key("id")])
-        // And the next reading is not disturbed by it.
+        // The error does not disturb the next reading.
         #expect(try [Entry].from(raw: Json(parsing: #"[{"id":1}]"#)) == [Entry(id: 1)])
     }
 

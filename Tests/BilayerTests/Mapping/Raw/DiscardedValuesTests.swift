@@ -609,7 +609,7 @@ struct DiscardedValuesTests {
         struct Shelf: Decodable { let width: Int? }
         struct Storage: Decodable, RawDecodable {
             let item: Either<Crate, Shelf>
-            /// Makes the policy read with tolerance.
+            /// The text has an invalid value for it, so the policy reads again with tolerance.
             let number: Int?
         }
         let json = try Json.of(#"{"item":{"box":{"label":"x","weight":"y"}},"number":"x"}"#)

@@ -11,7 +11,7 @@ private struct Ticket: Codable, Equatable, RawMappable {
     let createdAt: Date
 }
 
-/// A ticket with a `from(raw:)` and a `toRaw()` of its own, so that it is read and written alone.
+/// A ticket with a `from(raw:)` and a `toRaw()` of its own, so that each is read and written by itself.
 private struct TicketAlone: RawMappable {
     let ticket: Ticket
     static func from(raw: Json) throws -> TicketAlone { TicketAlone(ticket: try Ticket.from(raw: raw)) }

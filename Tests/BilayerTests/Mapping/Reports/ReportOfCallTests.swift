@@ -277,7 +277,7 @@ struct ReportOfCallTests {
         #expect(report.callID == error.callID && report.request == error.request && report.response == error.response)
         let first = try #require(report.issues.first)
         #expect(first.severity == .error)
-        // The issues of a failure's body say why it is unknown, not why the call failed.
+        // After a `StatusError`, the error's issues say why no failure was read from the body, not why the call failed.
         if let issue = error.issues.first, !(error.underlyingError is StatusError) {
             #expect(first.path == issue.path && first.kind == issue.kind)
         } else {

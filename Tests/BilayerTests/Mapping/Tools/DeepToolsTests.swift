@@ -103,7 +103,7 @@ private struct HandledEntry: Codable, RawMappable {
     }
 }
 
-/// A value with as many levels inside as it says. None of them exists before it is converted.
+/// A value with `levels` levels inside. None of them exists before it is converted.
 private struct LevelEntry: Sendable { let levels: Int }
 
 private struct LossyLevelModel: DTODecodable {
@@ -141,7 +141,7 @@ private struct FieldLevelEntry: RawEncodable {
         var raw: Json = [:]
         if levels > 0 {
             try raw.set(Field.value(FieldLevelEntry(levels: levels - 1)), forKey: "next")
-            // A value as deep as this one is not what the test is about.
+            // Only the calls are to be deep, so the value that they make stays flat.
             raw["next"] = 1
         }
         return raw

@@ -56,7 +56,7 @@ struct WishesSnapshotTests {
         } catch {
             if !(error is MappingError) { lines.append("\(error)") }
         }
-        // The line in this file is left out: it moves with every change above it.
+        // The numbers of this file's lines are left out: they change with every edit above them.
         lines += collected.issues.map { "\($0.severity): \($0)".replacing(/\.swift:[0-9]+/, with: ".swift:(line)") }
         return lines.isEmpty ? "nothing to say" : lines.joined(separator: "\n")
     }

@@ -42,7 +42,7 @@ struct AuthenticationTests {
     enum TokenScheme: String, CaseIterable {
         /// RFC 9449.
         case dpop
-        /// In the field of a gateway.
+        /// The token is in a header field of a gateway.
         case moved
 
         var signing: Signing {

@@ -219,7 +219,7 @@ struct BearerTokensTests {
                 group.addTask { tokens.replace(with: number.isMultiple(of: 7) ? nil : BearerToken("\(number)")) }
             }
         }
-        // One caller may still tell what another one has changed.
+        // One caller may still pass the change of another one to `onChange`.
         while box.told.withLock({ $0.count }) < 51 { await Task.yield() }
         #expect(box.told.withLock { $0.last } == .some(tokens.current))
         #expect(!box.isNested.withLock { $0 })

@@ -136,7 +136,7 @@ struct ChangeOfUserTests {
         #expect(stub.requests.count == 1)
     }
 
-    /// Also if the shared request was not sent before the change: it is that of the first user.
+    /// A shared request is that of the first user, even if it was not sent before the change.
     @Test func aSharedRequestIsThatOfTheUserWhoMadeIt() async throws {
         let stub = StubTransport(.json("[]"))
         let waiting = Waiting(gate: gate, arrived: Locked(0))

@@ -18,7 +18,7 @@ struct TokenStateTests {
         state.replace(with: BearerToken("a"), at: .zero)
         state.replace(with: nil, at: .zero)
         #expect(state.nextChange(isFirst: true) == .some(BearerToken("a")))
-        // Meanwhile another caller gets no change to tell.
+        // Meanwhile another caller gets no change for `onChange`.
         #expect(state.nextChange(isFirst: true) == nil as BearerToken??)
         #expect(state.nextChange(isFirst: false) == .some(nil))
         #expect(state.nextChange(isFirst: false) == nil as BearerToken??)

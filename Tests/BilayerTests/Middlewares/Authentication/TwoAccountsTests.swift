@@ -122,7 +122,7 @@ struct TwoAccountsTests {
         #expect(try await first.value == Self.field("ada"))
     }
 
-    /// The marks of different sources of users differ. Basic accounts with one name and password have one mark.
+    /// The ``UserMark``s of different sources of users differ. Basic accounts with one name and password have one mark.
     @Test func sourcesOfUsersDiffer() {
         let users: [any UserSource] = [
             BearerTokens { "A" }, BearerTokens { "A" }, FixedUser(), FixedUser(), FixedUser(of: "ada", "x"),

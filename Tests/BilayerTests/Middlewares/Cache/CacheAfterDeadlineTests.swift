@@ -58,7 +58,8 @@ struct CacheAfterDeadlineTests {
         #expect(clock.sleepers == 0)
     }
 
-    /// A closure of the app turns the cancel into an error of its own. In the look-up the closure does not wait.
+    /// A closure of the app turns the cancel into an error of its own. The look-up in the cache runs the closure again,
+    /// and then it does not wait.
     @Test(arguments: [true, false]) func anErrorThatFollowsFromTheCancelPreventsNone(isOption: Bool) async throws {
         struct OwnError: Error {}
         let waiting = HeaderProvider { [gate] _ in

@@ -54,7 +54,7 @@ struct CacheErrorResponseTests {
             await #expect(throws: TransportError.self) { try await bench.ask(policy: policy) }
         }
         await #expect(throws: TransportError.self) { try await bench.ask(.get, ["Cache-Control": "max-stale"]) }
-        // Its server can still confirm it.
+        // The server can still confirm the stored response.
         bench.reply(.get, 304, [.eTag: "\"1\""], "")
         #expect(try await bench.ask().cacheStatus == .revalidated)
     }

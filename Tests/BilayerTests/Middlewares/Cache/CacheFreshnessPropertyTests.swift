@@ -55,7 +55,8 @@ struct CacheFreshnessPropertyTests {
             return text.isEmpty ? [:] : ["Cache-Control": text]
         }
 
-        /// The outcome by this implementation. It counts in tenths of seconds, because of the heuristic.
+        /// The outcome by this implementation. It counts in tenths of seconds, because without other information a
+        /// response is fresh for a tenth of the time since its last change.
         var expected: CacheStatus {
             let received = delay
             let sent = date ?? received

@@ -81,7 +81,7 @@ private final class VersionedServer: Sendable {
 
     init(seed: UInt64) { state = Locked(State(random: SplitMix64(seed: seed))) }
 
-    /// Raises all versions, as by another user.
+    /// Raises all versions, as if another user had changed the resources.
     func raiseAll() -> [String: Int] {
         state.withLock { state in
             state.versions = state.versions.mapValues { $0 + 1 }

@@ -66,7 +66,7 @@ struct CacheRemovalTests {
         let removal = Task { await cache.removeAll() }
         await store.waitUntilPaused()
         let call = Task { [request] in try await transport.process(request) }
-        // Its look-up was within the removal.
+        // The call's look-up came during the removal.
         try await stub.waitForRequests(count: 1)
         await store.goOn()
         await removal.value

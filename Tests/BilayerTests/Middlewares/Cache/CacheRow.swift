@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bilayer
 
-/// One case of RFC 9111: a first exchange, some time, perhaps another request, a second exchange, and where its
+/// One case of RFC 9111: a first exchange, some time, perhaps another request, a second exchange, and where the second
 /// response must come from.
 struct CacheRow: Sendable, CustomTestStringConvertible {
     /// The time of the first request.

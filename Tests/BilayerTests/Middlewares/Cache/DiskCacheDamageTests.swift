@@ -45,7 +45,7 @@ struct DiskCacheDamageTests {
         }
     }
 
-    /// One bit, several bits, and a stretch of zeros as a disk leaves it after a loss of power.
+    /// The changes are one bit, several bits, and a stretch of zeros as a disk leaves it after a loss of power.
     @Test(arguments: Seeds.some(1)) func everyChangeIsAMissOrTheWrittenEntry(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         try await Self.inFolder { folder, store in

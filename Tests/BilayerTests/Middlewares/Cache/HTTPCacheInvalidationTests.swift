@@ -21,7 +21,7 @@ struct HTTPCacheInvalidationTests {
         #expect(String(decoding: try await bench.ask().body, as: UTF8.self) == "new")
     }
 
-    /// A server whose `GET /users` and `GET /middle` are stored, and the same cache around a transport to it.
+    /// A server, and a client whose cache has stored the responses to `GET /users` and `GET /middle`.
     private struct Scene {
         let server: FaultServer
         let client: Client

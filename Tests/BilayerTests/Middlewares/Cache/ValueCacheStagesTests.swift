@@ -64,7 +64,7 @@ struct ValueCacheStagesTests {
     }
 
     private let ada = #"{"name":"Ada"}"#
-    /// The text differs, the value does not.
+    /// Another text and another JSON value than `ada`, with an equal entry.
     private let spacedAda = #"{ "name" : "Ada", "more": 1 }"#
 
     @Test func bytesToRaw() async throws {

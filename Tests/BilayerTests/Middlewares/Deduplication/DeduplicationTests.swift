@@ -11,7 +11,7 @@ private struct Opaque: CallOption { let text: String }
 
 @Suite("Deduplication: one request for equal calls in flight", .timeLimit(.minutes(5)))
 struct DeduplicationTests {
-    /// Starts that many equal calls against a held answer, waits until all wait for it, and returns them.
+    /// Starts equal calls to a server that holds its answer, waits until all wait for it, and returns them.
     private static func thousand(
         _ server: FaultServer,
         over choice: BuiltInTransport,
@@ -119,7 +119,7 @@ struct DeduplicationTests {
         return stub.requests.count == 2
     }
 
-    /// This also holds if the change fails: the server may have made it.
+    /// A change that fails counts, too: the server may have made it.
     @Test(arguments: [HTTPMethod.post, .put, .patch, .delete, "PURGE"])
     func aCallAfterAChangeJoinsNoOlderRequest(method: HTTPMethod) async throws {
         #expect(try await !Self.joins(after: method))

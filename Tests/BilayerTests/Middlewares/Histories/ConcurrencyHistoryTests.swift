@@ -75,7 +75,7 @@ struct ConcurrencyHistoryTests {
 }
 
 /// The next call is the most urgent one; of equally urgent ones, the oldest. After four calls have overtaken the oldest
-/// of all, that one is next.
+/// of all, the oldest is next.
 private struct PlacesModel {
     let places: Int
     private(set) var inFlight: Set<Int> = []

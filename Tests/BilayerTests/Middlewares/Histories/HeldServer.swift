@@ -50,6 +50,6 @@ final class HeldServer: Sendable {
 }
 
 extension HTTPRequest {
-    /// A request of a history to `https://` and this place.
+    /// A request of a history to `https://` with this host and path.
     init(_ place: String) { self.init(url: URL(string: "https://\(place)") ?? URL("https://none.example/")) }
 }

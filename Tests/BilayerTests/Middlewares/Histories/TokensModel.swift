@@ -6,7 +6,7 @@ struct TokensModel {
         let isStaleFrom: Int?
     }
 
-    /// A token as a call has it: the version at that time, and how many refreshes had failed by then.
+    /// A token as a call has received it, with the version and the number of failed refreshes at that time.
     private struct Issued {
         let text: String?
         let version: Int
@@ -46,7 +46,7 @@ struct TokensModel {
     private var unused: Set<Int> = []
     private var sent: [Int: Sent] = [:]
     private var refreshes: [Int: Refresh] = [:]
-    /// Counts the logins and logouts by the app. Each makes the user another one.
+    /// Counts the logins and logouts by the app. Each changes the user.
     private var user = 0
     private var userBeforeLogin: Int?
     private var users: [Int: Int] = [:]

@@ -222,7 +222,7 @@ struct CircuitBreakerTests {
     @Test(arguments: BuiltInTransport.allCases)
     func overSocketsADeadTargetOpensNoCircuit(choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()
-        // Nobody listens there. The port of a server that was stopped may be that of the next one.
+        // Nobody listens at port 1. The port of a server that was stopped may be that of the next one.
         server.on(.get, "/moved", .redirect(to: "http://127.0.0.1:1/"))
         server.on(.get, "/users", .json("[]"))
         let transport = try choice.transport().wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))

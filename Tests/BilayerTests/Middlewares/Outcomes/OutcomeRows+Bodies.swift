@@ -57,7 +57,7 @@ extension OutcomeRow {
             $0.session = Outcome(status: 200, body: "[]")
             #endif
         },
-        // The limit of libcurl that the documentation states: the message is complete.
+        // A documented limit of libcurl: it does not find the cut, because the HTTP message is complete.
         .answers(
             "gzip that is cut in a complete message",
             .truncatedGzip(Data("[1,2,3,4]".utf8), sent: 21),

@@ -115,7 +115,7 @@ struct FailoverTests {
         #expect(stub.requests.count == 4)
     }
 
-    /// The last address has refused the connection, and the next one has an open circuit.
+    /// The address that was tried last has refused the connection. The next one has an open circuit.
     @Test func theErrorOfTheLastConnectionIsThrownAndNotThatOfACircuit() async throws {
         let stub = StubTransport(.failure(TransportError(.cannotConnect)))
         let guarded = stub.wrapped(by: .circuitBreaker(failures: 1, pause: .seconds(86_400)))
@@ -423,7 +423,7 @@ struct FailoverTests {
     }
 
     @Test func overSocketsADeadServerIsLeft() async throws {
-        // Nobody listens there. The port of a server that was stopped may be that of the next one.
+        // Nobody listens at port 1. The port of a server that was stopped may be that of the next one.
         let dead = URL("http://127.0.0.1:1")
         let server = try await FaultServer.start()
         server.on(.get, "/users", .json("[]"))

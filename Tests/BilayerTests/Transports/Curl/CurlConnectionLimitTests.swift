@@ -44,7 +44,7 @@ struct CurlConnectionLimitTests {
         #expect(try await slow.body == Data("1".utf8))
     }
 
-    /// Sends as many requests to each server at once.
+    /// Sends this many requests to each server, all at once.
     private func answers(to count: Int, of servers: [FaultServer], with settings: CurlSettings) async throws -> Int {
         let transport = try CurlTransport(settings)
         return try await withThrowingTaskGroup(of: HTTPResponse.self) { group in

@@ -134,7 +134,7 @@ struct CurlEngineTests {
         }
         #expect(error?.kind == .responseTooLarge)
         #expect(error?.response?.status == 200)
-        // What was decompressed came from a part of what was sent.
+        // Only a part of the compressed bytes was received.
         #expect(try #require(context.transferMetrics.first).bytesReceived < bomb.count)
         #expect(try await transport.process(HTTPRequest(url: server.url.appending(path: "x"))).status == 200)
     }

@@ -29,8 +29,9 @@ struct CurlTransportFaultTests {
         #expect(await transport.failure(of: HTTPRequest(url: server.url.appending(path: "x")))?.kind == kind)
     }
 
-    /// libcurl before 8.2 keeps a pointer to the last field of the previous transfer. By such a line, that pointer
-    /// would end the process. The line is refused or left out (RFC 9112 §2.2); newer libraries leave it out.
+    /// libcurl before 8.2 keeps a pointer to the last field of the previous transfer. A head that begins with a
+    /// continued line would end the process by that pointer. The line is refused or left out (RFC 9112 §2.2); newer
+    /// libraries leave it out.
     @Test func aHeadThatBeginsWithAContinuedLineIsRefusedOrReadWithoutIt() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/ok", .json("[]"))

@@ -106,7 +106,8 @@ struct KeptConnectionLossTests {
     }
 
     /// <doc:Transports> has a row for this: on Linux, libcurl sends the request again inside `URLSession`, and the
-    /// transport cannot prevent it. libcurl cannot read a body again there.
+    /// transport cannot prevent it. A request with a body ends at its time limit instead, because libcurl cannot read
+    /// the body again there.
     @Test(arguments: [nil, HTTPBody.data(Data("{}".utf8))]) func aURLSessionSendsAPostTwice(
         body: HTTPBody?
     ) async throws {

@@ -62,7 +62,8 @@ struct URLSessionTransportRedirectTests {
         #expect(response.body == Data("moved to nowhere".utf8))
     }
 
-    /// On Linux the transport refuses the body only when all of it has come: the session shows it then.
+    /// On Linux the transport refuses the body only when all of it has come, because the session does not show it
+    /// before.
     @Test(
         arguments: [
             .data(Data(count: 200_000), status: 302, headers: [.location: "/b"]),

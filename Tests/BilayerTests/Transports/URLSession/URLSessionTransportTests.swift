@@ -150,7 +150,7 @@ struct URLSessionTransportTests {
         #expect(server.requests.isEmpty)
     }
 
-    /// With these fields the server would wait for a body until the time limit.
+    /// If the session sent these fields, the server would wait for a body until the time limit.
     @Test func theLengthOfARequestIsTheSessionsBusiness() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .json("1"))

@@ -96,8 +96,8 @@ private struct PlainParcel: Codable, RawMappable {
 
 @Suite("Collecting: shapes of types and of values")
 struct CollectingShapesTests {
-    /// Two faults in one entry are both reported, if each alone is. With each path comes the number of the six tried
-    /// values that are faults there.
+    /// Two faults in one entry are both reported, if each alone is. At each path six values are tried (`values`);
+    /// `faultCount` is how many of them are faults there.
     private func expectAll<Value: RawDecodable>(
         _ type: Value.Type,
         of good: Json,
@@ -162,7 +162,7 @@ struct CollectingShapesTests {
             ("meta.notes.first", 3), ("meta.sent", 6), ("address", 6), ("address.city", 5), ("address.place", 6),
             ("address.place.floor", 6), ("address.old", 3), ("address.old.place", 4), ("address.old.place.street", 5),
         ]
-        // There is no placeholder for a whole place, so without an earlier value the reading ends there.
+        // There is no placeholder for a whole `Place`, so without an earlier value the reading ends there.
         let placeholders = paths.filter { path, _ in path != "address" && path != "address.place" }
         try expectAll(Parcel.self, of: parcel, placeholders)
         try expectAll(Parcel.self, of: parcel, after: parcel, paths)
@@ -199,7 +199,7 @@ struct CollectingShapesTests {
         let depth = 250
         let open = String(repeating: #"{"name":"a","children":["#, count: depth)
         let deep = open + leaf + String(repeating: "]}", count: depth)
-        // Which of the two errors it is, of the leaf or of the stack, depends on the size of the frames.
+        // Whether the error is that of the leaf or that of the stack depends on the size of the stack's frames.
         #expect(try errors(Twig.self, deep).count == 1)
     }
 

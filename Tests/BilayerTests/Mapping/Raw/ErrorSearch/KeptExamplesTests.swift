@@ -2,7 +2,8 @@ import Bilayer
 import Foundation
 import Testing
 
-/// A type without a placeholder. The reading of an object ends at a bad value of it, unless the object's type is known.
+/// The search for all errors has no placeholder for a value of this type. So the reading of an object ends at a bad
+/// value of the type, unless an object of the same type was read before.
 private struct StopPlace: Codable { let street: String }
 
 private struct StopEntry: Codable, RawMappable {

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Counts how often a value is begun to be read.
+/// Counts how often the reading of a value begins.
 private final class Readings: Sendable {
     @TaskLocal static var current: Readings?
     private let total = Mutex(0)

@@ -4,7 +4,7 @@ import Testing
 
 private enum Side: String, Codable { case left, right }
 
-/// A dictionary by such keys is an array of keys and values in JSON.
+/// A dictionary with keys of the type `Side` is an array of keys and values in JSON.
 private struct Sides: Codable, RawMappable, Equatable {
     let sizes: [Side: [Int]]
     let colours: [Side: Int]?

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// A value with as many levels inside as it says, each written by hand.
+/// A value with `levels` levels inside, each written by hand.
 private struct WrittenLevel: JsonWritable {
     let levels: Int
     let shape: DeepWritingTests.Shape

@@ -77,7 +77,7 @@ private struct SparseByHand: RawDecodable {
     }
 }
 
-/// Counts how often a box is begun to be read.
+/// Counts how often the reading of a box begins.
 private final class BoxCount: Sendable {
     @TaskLocal static var current: BoxCount?
     private let total = Mutex(0)

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Counts how often a value is begun to be read.
+/// Counts how often the reading of a value begins.
 private final class Readings: Sendable {
     @TaskLocal static var current: Readings?
     private let total = Mutex(0)
@@ -44,7 +44,7 @@ private final class HandLink<Side: Chained>: RawDecodable, Sendable {
     }
 }
 
-/// A link that a tag chooses, and that has its own reading within an entry.
+/// A link that a tag chooses, and that is read by itself within an entry.
 private enum Tagged: Discriminated, Decodable {
     case link(TaggedLink<Left>)
     static let discriminator = Discriminator<Tagged>.on("type", ["link": { .link(try .from(raw: $0)) }])
@@ -108,7 +108,7 @@ struct EitherInsideEitherTests {
         let hands = readings(of: json, as: Either<HandLink<Left>, HandLink<Right>>.self, policy)
         let tagged = readings(of: json, as: Either<Tagged, TaggedLink<Right>>.self, policy)
         #expect(max(entries.count, hands.count, tagged.count) <= most)
-        // Under the strict policy no link of an entry may have a key of the other.
+        // Under the strict policy no link of an entry may have a key of the other type.
         let isStrict = policy == .strict
         #expect((entries.mapped.value == nil) == isStrict && (tagged.mapped.value == nil) == isStrict)
         var (link, count) = (entries.mapped.value?.second, 0)
