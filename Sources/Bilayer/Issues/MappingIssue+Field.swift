@@ -31,30 +31,18 @@ extension MappingIssue {
 
 /// Reads the value of a property whose path differs from its name. The issues and the error of the value get the
 /// property's name.
-/// - Parameters:
-///   - property: The property's name.
-///   - path: The path of the value.
-///   - read: Reads the value.
-/// - Returns: The value.
-/// - Throws: The error of `read`.
 func namingProperty<Value>(
     _ property: String,
     at path: @autoclosure () -> JsonPath,
     _ read: () throws -> Value
 ) throws -> Value {
-    let log = IssueLog.current
-    let mark = log?.mark ?? .start
-    defer {
-        if let log, log.hasAdditions(since: mark) {
-            let path = path()
-            log.rewrite(since: mark) { $0.nameProperty(property, at: path) }
-        }
-    }
-    do {
-        return try read()
-    } catch let error as MappingError {
+    try placing(read) { log, mark in
         let path = path()
-        throw error.updatingIssues { $0.nameProperty(property, at: path) }
+        log.rewrite(since: mark) { $0.nameProperty(property, at: path) }
+    } error: { error in
+        guard let error = error as? MappingError else { return error }
+        let path = path()
+        return error.updatingIssues { $0.nameProperty(property, at: path) }
     }
 }
 

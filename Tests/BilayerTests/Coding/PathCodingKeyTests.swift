@@ -455,4 +455,170 @@ struct PathPropertyNameTests {
         #expect((refused.error as? MappingError)?.issues.map(\.kind) == [.usedDefault])
         #expect(refused.issues.map(\.severity) == [.error])
     }
+
+    enum Missing: DefaultProvider { static let defaults = Defaults(ifMissing: 3) }
+
+    struct SalvagedEntry: Codable, RawMappable {
+        let age: Int?
+        let first: Int?
+        @Default<Missing> var pageSize: Int
+        let total: Int?
+
+        enum CodingKeys: String, PathCodingKey {
+            case age, first, pageSize, total
+            static let paths: [CodingKeys: [String]] = [
+                .age: ["meta.years"], .first: ["list[0]"], .pageSize: ["meta.size"], .total: ["meta.sum", "sum"],
+            ]
+        }
+    }
+
+    @Test("what is left out, and a second value, have the name of the property, too")
+    func leftOut() {
+        let json: Json = ["meta": ["years": "x", "size": "x", "sum": 1], "list": ["x"], "sum": 2]
+        let mapped = mapping(.salvaging) { try SalvagedEntry.from(raw: json) }
+        #expect(mapped.value?.pageSize == 3 && mapped.value?.total == 1)
+        let names = mapped.issues.map { "\($0.kind) \($0.path) \($0.propertyName ?? "-")" }
+        #expect(
+            names.sorted() == [
+                "dropped $.list[0] first", "dropped $.meta.size pageSize", "dropped $.meta.years age",
+                "key clash $.sum total",
+            ]
+        )
+    }
+
+    enum Colour: String, OpenEnum {
+        case red
+        static let isFrozen = true
+    }
+    enum MissingColour: DefaultProvider { static let defaults = Defaults(ifMissing: Open<Colour>.known(.red)) }
+
+    struct ColourEntry: Codable, RawMappable {
+        @Default<MissingColour> var colour: Open<Colour>
+        let id: Int
+
+        enum CodingKeys: String, PathCodingKey {
+            case colour, id
+            static let paths: [CodingKeys: [String]] = [.colour: ["meta.colour"]]
+        }
+    }
+
+    @Test("the error of a field with a default hides no other error")
+    func allErrors() {
+        let json: Json = ["meta": ["colour": "x"], "id": "y"]
+        let failed = mapping(.collectingAll()) { try ColourEntry.from(raw: json) }
+        let issues = (failed.error as? MappingError)?.issues ?? []
+        #expect(issues.map(\.path.description) == ["$.meta.colour", "$.id"])
+        #expect(issues.map(\.propertyName) == ["colour", "id"])
+    }
+
+    struct BrokenEntry: Codable, RawMappable {
+        @Default<Size> var size: Int
+
+        enum CodingKeys: String, PathCodingKey {
+            case size
+            static let paths: [CodingKeys: [String]] = [.size: ["meta..size"]]
+        }
+    }
+
+    @Test("a default does not replace a path in the code that is none")
+    func brokenPath() {
+        let failed = mapping { try BrokenEntry.from(raw: ["meta": ["size": 1]]) }
+        #expect((failed.error as? MappingError)?.issues.first?.kind == .brokenRule)
+    }
+}
+
+@Suite("Paths through null")
+struct PathThroughNullTests {
+    struct Entry: Codable, RawMappable {
+        let x: Json
+
+        enum CodingKeys: String, PathCodingKey {
+            case x
+            static let paths: [CodingKeys: [String]] = [.x: ["a.b", "c"]]
+        }
+    }
+
+    @Test(
+        "a null at the end of a path counts before one on the way",
+        arguments: [
+            (#"{"c":null}"#, Json.null), (#"{"a":{},"c":null}"#, .null), (#"{"a":{"b":null},"c":null}"#, .null),
+            (#"{"a":null,"c":null}"#, .null), (#"{"a":null,"c":5}"#, 5), (#"{"a":null}"#, nil), ("{}", nil),
+        ] as [(String, Json?)]
+    )
+    func order(text: String, value: Json?) throws {
+        let json = try Json(parsing: text)
+        #expect((try? Entry.from(raw: json))?.x == value)
+    }
+}
+
+@Suite("Properties that are written twice")
+struct RepeatedPropertyTests {
+    class Base: Encodable {
+        let userId = 1
+
+        enum CodingKeys: String, PathCodingKey {
+            case userId
+            static let paths: [CodingKeys: [String]] = [.userId: ["user.id"]]
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(userId, forKey: .userId)
+        }
+    }
+
+    final class Derived: Base {
+        override func encode(to encoder: any Encoder) throws {
+            try super.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(2, forKey: .userId)
+        }
+    }
+
+    enum PlainKeys: String, CodingKey { case userId, userID }
+    enum OtherKeys: String, CodingKey { case userId }
+
+    /// Writes by the conventions' naming.
+    struct Written: Encodable, RawEncodable {
+        let write: @Sendable (any Encoder) throws -> Void
+        func encode(to encoder: any Encoder) throws { try write(encoder) }
+    }
+
+    @Test("one property that is written twice is no clash, with a path and with a naming")
+    func oneProperty() throws {
+        let path = mapping(.strict) { try Written { try Derived().encode(to: $0) }.toRaw() }
+        #expect(path.value == ["user": ["id": 2]] && path.issues.isEmpty)
+
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        let named = mapping(.strict, conventions) {
+            try Written {
+                var plain = $0.container(keyedBy: PlainKeys.self)
+                try plain.encode(1, forKey: .userId)
+                try plain.encode(2, forKey: .userId)
+                var other = $0.container(keyedBy: OtherKeys.self)
+                try other.encode(3, forKey: .userId)
+            }
+            .toRaw()
+        }
+        #expect(named.value == ["user_id": 3] && named.issues.isEmpty)
+    }
+
+    @Test("two properties whose names become one are a clash, also after one of them was written twice")
+    func twoProperties() {
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        for repeats in [1, 2] {
+            let mapped = mapping(.standard, conventions) {
+                try Written {
+                    var plain = $0.container(keyedBy: PlainKeys.self)
+                    for value in 1...repeats { try plain.encode(value, forKey: .userId) }
+                    try plain.encode(9, forKey: .userID)
+                }
+                .toRaw()
+            }
+            #expect(mapped.value == ["user_id": 9])
+            #expect(mapped.issues.map(\.kind) == [.keyClash])
+        }
+    }
 }

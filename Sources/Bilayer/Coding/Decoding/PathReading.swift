@@ -32,7 +32,10 @@ struct PathReading<Key: CodingKey>: OptionalReading {
         }
     }
 
-    func decodeNil(forKey key: Key) throws -> Bool { try find(key).isNull }
+    /// A path can lead through a value that has no members. This is not `null`: reading the key then throws the error.
+    func decodeNil(forKey key: Key) throws -> Bool {
+        do { return try find(key).isNull } catch DecodingError.typeMismatch { return false }
+    }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try reading(key) { try $0.decode(type) }
@@ -45,7 +48,9 @@ struct PathReading<Key: CodingKey>: OptionalReading {
         }
         guard let tolerance else { return try read() }
         let place = (try? destination(of: key))?.path ?? codingPath + [key]
-        return try tolerance.optional(Value?.self, at: place, read) ?? nil
+        return try namingProperty(key.stringValue, at: JsonPath(place)) {
+            try tolerance.optional(Value?.self, at: place, read) ?? nil
+        }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -159,19 +164,29 @@ extension PathReading {
     }
 
     private func destination(of key: Key, at paths: [JsonPath], reportsClashes: Bool) throws -> Destination? {
+        // A `null` before the end of a path counts only if no path has a value or a `null` at its end.
+        var nullOnTheWay: Destination?
         let found = try firstPresent(of: paths) { path -> Destination? in
             let destination = try walk(path, to: key)
-            if case .missing = destination { return nil }
-            return destination
+            switch destination {
+            case .missing: return nil
+            case .null:
+                nullOnTheWay = nullOnTheWay ?? destination
+                return nil
+            case .member, .element: return destination
+            }
         } isNull: {
             $0.isNull
         } clash: { chosen, other in
             guard reportsClashes, IssueLog.current != nil, let json = try? other.found.decode(Json.self),
                 json != (try? chosen.found.decode(Json.self))
             else { return nil }
-            return .keyClash(at: JsonPath(other.found.path), found: json.found, read: chosen.location.fromHere)
+            let path = JsonPath(other.found.path)
+            var issue = MappingIssue.keyClash(at: path, found: json.found, read: chosen.location.fromHere)
+            issue.nameProperty(key.stringValue)
+            return issue
         }
-        return found?.found
+        return found?.found ?? nullOnTheWay
     }
 
     private func walk(_ path: JsonPath, to key: Key, remark: String? = nil) throws -> Destination {

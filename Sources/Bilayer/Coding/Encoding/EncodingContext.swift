@@ -83,12 +83,10 @@ struct EncodingContext {
     var segment: OutputSegment { unsafe storage.pointee.segment }
 
     /// Records a repeated key before it is written into an object that already has the key. When the whole value is
-    /// complete, only the last member with the key is kept. The clash is reported if a naming or paths may have given
-    /// one key to two properties.
-    func recordRepeated(_ key: String, isOfPath: Bool, in node: CodingPathNode, _ segment: OutputSegment) {
-        var isReported = isOfPath
-        if case .naming = settings.keys { isReported = true }
-        segment.recordRepeatedKey(clash: isReported ? JsonPath(node.path(in: nil)).appending(.key(key)) : nil)
+    /// complete, only the last member with the key is kept. If two properties have the key, because of a naming or paths,
+    /// the clash is reported.
+    func recordRepeated(_ key: String, isClash: Bool, in node: CodingPathNode, _ segment: OutputSegment) {
+        segment.recordRepeatedKey(clash: isClash ? JsonPath(node.path(in: nil)).appending(.key(key)) : nil)
     }
 
     /// Reports that two properties have the same JSON key. This function is called after both were written.

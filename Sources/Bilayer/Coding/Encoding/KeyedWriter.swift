@@ -52,7 +52,7 @@ struct KeyedWriter {
         if let bit = bit(of: key), unsafe state.pointee.frame.pointee.written & bit == 0 {
             unsafe state.pointee.frame.pointee.written |= bit
         } else {
-            unsafe recordName(entry.pointee.nameHash, at: begun) { name(of: key) }
+            unsafe recordName(entry.pointee.nameHash, of: key, at: begun) { name(of: key) }
         }
         // The frame's `begin` has written the comma.
         unsafe begun.segment.write(member: entry, isFirst: true)
@@ -133,25 +133,32 @@ struct KeyedWriter {
     @inline(never)
     private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
         let name = name(of: key)
-        recordName(EncodedKey.nameHash(of: name), isOfPath: key is PathStep, at: begun) { name }
+        recordName(EncodedKey.nameHash(of: name), of: key, at: begun) { name }
         begun.segment.write(name)
         begun.segment.write(byte: Ascii.colon)
         return begun
     }
 
-    /// Records a key by the hash of its name, for an object whose keys cannot be distinguished by one bit each. Only a
-    /// repeated key is asked whether it belongs to a path: the cast costs more than the record.
-    private func recordName(
-        _ hash: UInt64,
-        isOfPath: @autoclosure () -> Bool = false,
-        at begun: BegunValue,
-        _ name: () -> String
-    ) {
+    /// Records a key by the hash of its name, for an object whose keys cannot be distinguished by one bit each.
+    private func recordName(_ hash: UInt64, of key: some CodingKey, at begun: BegunValue, _ name: () -> String) {
         let names = unsafe writtenNames()
-        if unsafe !names.pointee.insert(hash, at: begun.start) {
-            context.recordRepeated(name(), isOfPath: isOfPath(), in: node, begun.segment)
+        let isFirst = unsafe names.pointee.insert(hash, at: begun.start)
+        var isClash = false
+        if let property = property(of: key) {
+            isClash = unsafe names.pointee.isClash(hash, of: property, isFirst: isFirst)
         }
+        if !isFirst { context.recordRepeated(name(), isClash: isClash, in: node, begun.segment) }
     }
+
+    /// Returns the hash of the property's name in Swift if another property can have the same JSON key; otherwise
+    /// `nil`. To compare the types takes less time than to cast the key.
+    private func property<Key: CodingKey>(of key: Key) -> UInt64? {
+        if Key.self == PathStep.self { return (key as? PathStep)?.property.map(EncodedKey.nameHash) }
+        return isNamed ? EncodedKey.nameHash(of: key.stringValue) : nil
+    }
+
+    /// Whether a naming converts the keys.
+    private var isNamed: Bool { if case .naming = context.settings.keys { true } else { false } }
 
     /// Returns the names of the written keys. From the first call of this function on, the object uses names instead of
     /// bits.
@@ -188,7 +195,10 @@ struct KeyedWriter {
             let number = bits.trailingZeroBitCount
             bits &= bits &- 1
             let hash = unsafe converted?.pointee.table.nameHash(number) ?? cache.pointee.table?.pointee.nameHash(number)
-            _ = unsafe names.pointee.insert(hash ?? 0, at: 0)
+            let isFirst = unsafe names.pointee.insert(hash ?? 0, at: 0)
+            guard isNamed, let key = unsafe cache.pointee.source?.key(number, part: 0) else { continue }
+            let property = EncodedKey.nameHash(of: key.stringValue)
+            _ = unsafe names.pointee.isClash(hash ?? 0, of: property, isFirst: isFirst)
         }
     }
 

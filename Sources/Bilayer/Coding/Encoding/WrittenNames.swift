@@ -23,6 +23,9 @@ struct WrittenNames<Container> {
     /// The containers that were replaced by values that may still fail. For each, the number of uses of its name before
     /// the replacement.
     private var replaced: [(hash: UInt64, start: Int, uses: Int, container: Container)] = []
+    /// The property that has written each name, by the hash of its name in Swift. Only filled where two properties can
+    /// have the same name.
+    private var properties: [UInt64: UInt64] = [:]
 
     /// Makes an empty set with capacity for some names.
     init(capacity: Int) {
@@ -64,6 +67,14 @@ struct WrittenNames<Container> {
             unsafe replaced.append((hash, start, uses[index].count &- 1, container))
         }
         return unsafe uses[index].count == 1
+    }
+
+    /// Records the property that writes a name, unless an earlier member has the name.
+    /// - Returns: Whether the earlier member belongs to another property.
+    mutating func isClash(_ hash: UInt64, of property: UInt64, isFirst: Bool) -> Bool {
+        if !isFirst, let earlier = properties[hash] { return earlier != property }
+        properties[hash] = property
+        return false
     }
 
     /// Removes a name whose member started at an offset and failed.

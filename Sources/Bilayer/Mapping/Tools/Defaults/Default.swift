@@ -90,8 +90,15 @@ extension KeyedDecodingContainer {
     ) throws -> Default<Provider> where Provider.Value: Decodable {
         let presence = try presence(of: key)
         if presence == .value, let ifLeftOut = Provider.defaults.ifLeftOut, let member = tolerantDecoder(of: key) {
-            let value = try member.tolerance?
-                .optional(Provider.Value.self, at: member.codingPath) { try decode(Provider.Value.self, forKey: key) }
+            let read = {
+                try member.tolerance?
+                    .optional(Provider.Value.self, at: member.codingPath) {
+                        try decode(Provider.Value.self, forKey: key)
+                    }
+            }
+            let value =
+                try hasPaths
+                ? namingProperty(key.stringValue, at: JsonPath(member.codingPath), read) : read()
             return Default(wrappedValue: Defaults<Provider.Value>.value(value, orIfLeftOut: ifLeftOut))
         }
         func describe(_ error: any Error) -> MappingError {
@@ -105,29 +112,31 @@ extension KeyedDecodingContainer {
             glanced = glanced ?? (try? decode(MemberGlance.self, forKey: key))
             return glanced
         }
-        let hasPaths = Key.self is any PathCodingKey.Type
-        func place() -> JsonPath { (hasPaths ? glance()?.path : nil) ?? JsonPath(codingPath + [key]) }
-        func read() throws -> Provider.Value {
-            try Provider.defaults.value(presence, at: place(), found: glance()?.found, describing: describe) {
-                try decode(Provider.Value.self, forKey: key)
-            } leftOut: {
-                try? superDecoder(forKey: key).leaveOutKeys()
-            }
+        let value = try Provider.defaults.value(
+            presence,
+            at: (hasPaths ? glance()?.path : nil) ?? JsonPath(codingPath + [key]),
+            of: hasPaths ? key.stringValue : nil,
+            found: glance()?.found,
+            describing: describe
+        ) {
+            try decode(Provider.Value.self, forKey: key)
+        } leftOut: {
+            try? superDecoder(forKey: key).leaveOutKeys()
         }
-        let value = try hasPaths ? namingProperty(key.stringValue, at: place(), read) : read()
         return Default(wrappedValue: value)
     }
 
     func presence(of key: Key) throws -> Presence {
         guard contains(key) else { return .missing }
-        // A path can lead through a value that has no members. Then there is a value, which reading it finds invalid.
-        guard Key.self is any PathCodingKey.Type else { return try decodeNil(forKey: key) ? .null : .value }
-        return (try? decodeNil(forKey: key)) ?? false ? .null : .value
+        return try decodeNil(forKey: key) ? .null : .value
     }
+
+    /// Whether the keys have paths, so that a value's path and its property's name can differ.
+    private var hasPaths: Bool { Key.self is any PathCodingKey.Type }
 
     func path(to key: Key) -> JsonPath {
         // A key can have several paths. The value that is found shows which of them counts.
-        let glance = Key.self is any PathCodingKey.Type ? try? decode(MemberGlance.self, forKey: key) : nil
+        let glance = hasPaths ? try? decode(MemberGlance.self, forKey: key) : nil
         return glance?.path ?? JsonPath(codingPath + [key])
     }
 

@@ -52,6 +52,7 @@ extension Defaults {
     /// - Parameters:
     ///   - presence: Whether the member is missing, `null` or a value.
     ///   - path: The member's path in issues.
+    ///   - property: The property's name, if it can differ from the last key of the path.
     ///   - found: The JSON type of the member's value, for issues.
     ///   - describe: Makes a mapping error of what `read` throws.
     ///   - read: Reads the member.
@@ -62,22 +63,31 @@ extension Defaults {
     func value(
         _ presence: Presence,
         at path: @autoclosure () -> JsonPath,
+        of property: @autoclosure () -> String? = nil,
         found: @autoclosure () -> MappingIssue.Found?,
         describing describe: (any Error) -> MappingError = MappingError.init(wrapping:),
         _ read: () throws -> Value,
         leftOut: () -> Void = {}
     ) throws -> Value {
+        func usedDefault(_ severity: MappingIssue.Severity, instead found: MappingIssue.Found?) -> MappingIssue {
+            let expected = typeName(Value.self)
+            var issue = MappingIssue(.usedDefault, severity: severity, path: path(), expected: expected, found: found)
+            if let property = property() { issue.nameProperty(property) }
+            return issue
+        }
         switch presence {
         case .missing:
             guard let ifMissing else { return try read() }
-            report(MappingIssue.Found(type: "nothing"), at: path())
+            IssueLog.current?.add(usedDefault(.info, instead: MappingIssue.Found(type: "nothing")))
             return ifMissing
         case .null:
             guard let ifNull else { return try read() }
-            report(MappingIssue.Found(type: "null"), at: path())
+            IssueLog.current?.add(usedDefault(.info, instead: MappingIssue.Found(type: "null")))
             return ifNull
         case .value:
-            if let ifInvalid { return try replacing(ifInvalid, at: path(), found: found(), describe, read, leftOut) }
+            if let ifInvalid {
+                return try replacing(ifInvalid, usedDefault(.warning, instead: found()), describe, read, leftOut)
+            }
             guard let ifLeftOut else { return try read() }
             let value = try salvagingOptional(at: path(), describing: describe, read)
             guard IssueLog.current?.policy.leavesOut == true else { return value ?? ifLeftOut }
@@ -85,17 +95,9 @@ extension Defaults {
         }
     }
 
-    private func report(_ found: MappingIssue.Found, at path: @autoclosure () -> JsonPath) {
-        guard let log = IssueLog.current else { return }
-        log.add(
-            MappingIssue(.usedDefault, severity: .info, path: path(), expected: typeName(Value.self), found: found)
-        )
-    }
-
     private func replacing(
         _ value: Value,
-        at path: @autoclosure () -> JsonPath,
-        found: @autoclosure () -> MappingIssue.Found?,
+        _ usedDefault: @autoclosure () -> MappingIssue,
         _ describe: (any Error) -> MappingError,
         _ read: () throws -> Value,
         _ leftOut: () -> Void
@@ -121,15 +123,9 @@ extension Defaults {
             log.remove(since: mark)
             if log.policy.leavesOut { leftOut() }
             let causes = MappingError(wrapping: error).issues
-            try MappingIssue(
-                .usedDefault,
-                severity: .warning,
-                path: path(),
-                expected: typeName(Value.self),
-                found: found(),
-                causes: causes
-            )
-            .reportOrThrow()
+            var issue = usedDefault()
+            issue.causes = causes
+            try issue.reportOrThrow()
             return value
         }
     }
