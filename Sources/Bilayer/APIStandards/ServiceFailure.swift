@@ -1,6 +1,7 @@
 /// A failure that a server describes in an envelope: `{"status":"error","message":"…","code":404}`.
 ///
-/// The message may be a string, an array of strings, or an object with the messages of each field.
+/// The message may be a string, an array of strings, or an object with the messages of each field. A number counts as a
+/// string, and a `null` is left out.
 ///
 /// ```swift
 /// let route = Route<[User]>.get("users").failing(with: ServiceFailure.self)       // for a status that is not 2xx
@@ -45,7 +46,6 @@ public struct ServiceFailure: Error, Sendable, Hashable, RawDecodable {
     }
 
     private static func texts(of value: Json) throws -> [String] {
-        if value.isNull { return [] }
         if value.kind == .array {
             return try value.elements.enumerated()
                 .flatMap { index, element in
@@ -55,8 +55,9 @@ public struct ServiceFailure: Error, Sendable, Hashable, RawDecodable {
         return try text(of: value)
     }
 
-    /// Returns the text of a string or number, or the `message` of an object.
+    /// Returns the text of a string or number, or the `message` of an object. Returns nothing for `null`.
     private static func text(of value: Json) throws -> [String] {
+        if value.isNull { return [] }
         if let text = value.textOrNumber ?? value["message"]?.string { return [text] }
         throw MappingError(MappingIssue(.wrongType, expected: "a message", found: value.found))
     }

@@ -28,6 +28,10 @@ public struct HTTPResponse: Sendable, Hashable {
     /// The address of the request before a ``Failover`` changed it; `nil` if no failover did, or if a redirect led to
     /// another address.
     var addressBeforeFailover: URL?
+    /// Whether a cache has returned the response without a request: a stored response, or the 504 of `only-if-cached`.
+    /// For a stored response that replaces a failure, ``replaced`` decides. A circuit breaker, a retry and a failover
+    /// around the cache do not act on such a response, because it says nothing about the host.
+    var isWithoutRequest = false
     /// The failure that this stored response replaces; `nil` if there was none.
     var replaced: ReplacedOutcome?
     /// Whether the body was a stream that this copy of the response does not have.

@@ -75,6 +75,9 @@ public struct StreamedElement: Sendable, Hashable {
     public var event: String?
     /// The last event id when a server-sent event arrived; `nil` if there was none, or if it was empty.
     public var id: String?
+    /// The error of an element that the framing has found to be incomplete. The element is not mapped, and the
+    /// ``ElementPolicy`` decides what happens.
+    var fault: String?
 
     /// Makes an element.
     /// - Parameters:

@@ -95,7 +95,7 @@ public struct StreamFormat: Sendable {
     /// A JSON text on each line, with the default limit.
     public static var lines: StreamFormat { lines() }
 
-    /// A JSON text sequence (RFC 7464).
+    /// A JSON text sequence (RFC 7464). A text that was cut is an element that cannot be mapped (``ElementPolicy``).
     /// - Parameter maximumElementBytes: The longest text.
     /// - Returns: The format.
     public static func textSequence(maximumElementBytes: Int = maximumElementBytes) -> StreamFormat {

@@ -40,7 +40,7 @@ extension Client {
             map: { element, index, head, context in
                 let context = context.ofElement(at: format.path.appending(.index(index)))
                 let response = head.with(body: element.body, of: format, stages.rawMapping.mediaType)
-                return try await call.map(response, in: context)
+                return try await call.map(response, element.fault, in: context)
             }
         )
     }
@@ -48,10 +48,21 @@ extension Client {
 
 extension Pipeline {
     /// Runs the last two stages for an element of a stream.
-    fileprivate func map(_ element: HTTPResponse, in context: CallContext) async throws -> Conversion.Output {
+    /// - Parameters:
+    ///   - element: The response with the element as its body.
+    ///   - fault: The error of an incomplete element; `nil` for an element that is mapped.
+    ///   - context: The context of the element.
+    /// - Returns: The model.
+    /// - Throws: ``CallError``, or `CancellationError`.
+    fileprivate func map(
+        _ element: HTTPResponse,
+        _ fault: String?,
+        in context: CallContext
+    ) async throws -> Conversion.Output {
         var stage = CallStage.rawMapping
         do {
             context.recordReceived(element)
+            if let fault { throw StreamFormatError(fault) }
             let dto = try await rawMapping.process(element, in: context)
             stage = .dtoConversion
             let model = try await dtoConversion.process(dto, in: context)

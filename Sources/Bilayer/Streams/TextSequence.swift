@@ -32,19 +32,21 @@ struct TextSequence: ElementFraming {
         for (index, byte) in bytes.enumerated() {
             if byte == Self.separator {
                 try add(bytes[start..<index], to: &elements)
-                end(&elements)
+                end(before: "a record separator", &elements)
                 (phase, brackets, isBlank, isMalformed) = (.text, BracketStack(), true, false)
                 start = index + 1
             } else if phase == .text, endsText(byte) {
                 try add(bytes[start...index], to: &elements)
-                end(&elements)
+                end(before: "more bytes", &elements)
                 start = index + 1
             }
         }
         try add(bytes[start...], to: &elements)
     }
 
-    mutating func finish(_ elements: inout [StreamedElement]) throws { end(&elements) }
+    mutating func finish(_ elements: inout [StreamedElement]) throws {
+        end(before: "the end of the document", &elements)
+    }
 
     /// Tracks the brackets of the text.
     /// - Returns: Whether the byte is the line feed that ends the text.
@@ -58,8 +60,8 @@ struct TextSequence: ElementFraming {
         return role == .other && byte == 0x0A && brackets.depth == 0 && !isBlank
     }
 
-    /// Adds a part of a text. Bytes after the line feed of the text become an empty element, unless they are white
-    /// space. An empty element is not JSON, so the ``ElementPolicy`` decides what happens.
+    /// Adds a part of a text. Bytes after the line feed of the text become an element with an error, unless they are
+    /// white space.
     private mutating func add(_ part: ArraySlice<UInt8>, to elements: inout [StreamedElement]) throws {
         switch phase {
         case .text:
@@ -73,21 +75,34 @@ struct TextSequence: ElementFraming {
             guard phase == .ended else {
                 throw StreamFormatError("found other bytes, expected the record separator of a JSON text sequence")
             }
-            elements.append(StreamedElement(Data()))
+            var element = StreamedElement(Data())
+            element.fault = "found more bytes after a text, expected a record separator"
+            elements.append(element)
             phase = .refused
         }
     }
 
-    /// Ends the text, and adds it as an element. Two separators in a row have no text between them (RFC 7464 §2.1). A
-    /// number, `true`, `false` or `null` without white space after it may have been cut (§2.4), so it becomes an empty
-    /// element. An empty element is not JSON, so the ``ElementPolicy`` decides what happens.
-    private mutating func end(_ elements: inout [StreamedElement]) {
+    /// Ends the text, and adds it as an element. Two separators in a row have no text between them (RFC 7464 §2.1).
+    /// - Parameters:
+    ///   - next: What was found after the text, for the error of a text that was cut.
+    ///   - elements: The complete elements.
+    private mutating func end(before next: String, _ elements: inout [StreamedElement]) {
         guard phase == .text else { return }
         phase = .ended
         defer { text = Data() }
         if isBlank { return }
-        let closes: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\"")]
-        let isWhole = text.last.map(closes.contains) ?? true
-        elements.append(StreamedElement(isWhole ? text : Data()))
+        var element = StreamedElement(text)
+        element.fault = missing.map { "found \(next), expected more: \($0)" }
+        elements.append(element)
+    }
+
+    /// What the text lacks; `nil` if it is whole, or if its brackets do not match, which its parser reports. A number,
+    /// `true`, `false` or `null` without white space after it may have been cut (RFC 7464 §2.4).
+    private var missing: String? {
+        if isMalformed { return nil }
+        if brackets.isWithinString { return "the end of a string" }
+        if brackets.depth > 0 { return "\(brackets.depth) brackets" }
+        let ends: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\"")]
+        return text.last.map(ends.contains) == false ? "white space after the text" : nil
     }
 }

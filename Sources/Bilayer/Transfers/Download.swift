@@ -112,6 +112,7 @@ public struct Download: AsyncSequence, Sendable {
             return .finished(plan.destination)
         }
 
+        /// - Throws: ``CallError``, whatever the transport or a node of the app throws, or `CancellationError`.
         @concurrent
         private mutating func nextChunk() async throws -> Data? {
             do {
@@ -120,7 +121,7 @@ public struct Download: AsyncSequence, Sendable {
                 return chunk
             } catch {
                 context.observe(.lost(error))
-                throw error
+                throw context.callError(after: error, in: .transport)
             }
         }
 

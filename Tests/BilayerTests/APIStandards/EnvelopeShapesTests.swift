@@ -51,6 +51,9 @@ struct EnvelopeShapesTests {
             (#"{"status":false,"error":{"message":"Gone","code":9}}"#, ["Gone"], "9"),
             (#"{"status":"fail","data":{"title":"A title is required"}}"#, ["A title is required"], nil),
             (#"{"status":"error"}"#, [], nil),
+            (#"{"status":"error","message":{"f":["a",1,null]},"code":"E1"}"#, ["a", "1"], "E1"),
+            (#"{"status":"error","message":[null,"Gone",null]}"#, ["Gone"], nil),
+            (#"{"status":"error","errors":[null]}"#, [], nil),
         ] as [(String, [String], String?)]
     )
     func failures(text: String, messages: [String], code: String?) async throws {

@@ -150,7 +150,6 @@ struct ClientStreamTests {
         (.array, "[{\"price\":1},no]", "$[1]"),
         (.array(at: "data"), "{\"data\":[{\"price\":1},{\"price\":}]}", "$.data[1]"),
         (.textSequence, "\u{1E}{\"price\":1}\n\u{1E}no\n", "$[1]"),
-        (.textSequence, "\u{1E}{\"price\":1}\n\u{1E}12", "$[1]"),
     ])
     func anElementThatIsNoJsonHasItsPathInTheStream(format: StreamFormat, text: String, path: String) async throws {
         var (_, client) = try await serving(.text(text))
@@ -163,6 +162,45 @@ struct ClientStreamTests {
         #expect(error?.issues.map(\.path.description) == [path])
         #expect(error?.issues.first?.underlyingError is BodyError)
         #expect(reporter.reports.flatMap(\.issues).map(\.path.description) == [path])
+    }
+
+    /// RFC 7464 §2.3 and §2.4: a text that was cut is an error of its own, and the texts after it are read.
+    @Test(arguments: [
+        ("12", "found the end of the document, expected more: white space after the text"),
+        ("{\"price\":", "found the end of the document, expected more: 1 brackets"),
+        ("{\"price\":[{}", "found the end of the document, expected more: 2 brackets"),
+        ("\"12", "found the end of the document, expected more: the end of a string"),
+        ("12\u{1E}{\"price\":3}\n", "found a record separator, expected more: white space after the text"),
+        ("{\"price\"\u{1E}{\"price\":3}\n", "found a record separator, expected more: 1 brackets"),
+        ("{\"price\":3}\n{}", "found more bytes after a text, expected a record separator"),
+    ])
+    func theErrorOfACutTextNamesTheCut(rest: String, expected: String) async throws {
+        var (_, client) = try await serving(.text("\u{1E}{\"price\":1}\n\u{1E}\(rest)"))
+        let prices = rest.contains("3") ? [1, 3] : [1]
+        let reporter = CollectingReporter()
+        client.reporter = reporter
+        for policy in [ElementPolicy.fail, .skip] {
+            let found = Locked<[Int]>([])
+            let read = {
+                for try await tick in client.stream(Self.ticks, as: .textSequence, onInvalid: policy) {
+                    found.withLock { $0.append(tick.price) }
+                }
+            }
+            if policy == .skip {
+                try await read()
+                #expect(found.withLock { $0 } == prices)
+            } else {
+                let error = try #require(await #expect(throws: CallError.self) { try await read() })
+                #expect(error.stage == .rawMapping)
+                #expect(error.issues.first?.underlyingError is StreamFormatError)
+                #expect("\(error)".hasSuffix("failed: \(expected)"), "\(error)")
+            }
+        }
+        let index = rest.hasPrefix("{\"price\":3}") ? 2 : 1
+        #expect(
+            reporter.reports.flatMap(\.issues).map(\.description)
+                == Array(repeating: "$[\(index)]: failed: \(expected)", count: 2)
+        )
     }
 
     @Test("the error of a node has the path of its element", arguments: [true, false])

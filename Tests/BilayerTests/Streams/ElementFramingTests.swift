@@ -110,9 +110,10 @@ struct ElementFramingTests {
 
     @Test(arguments: [
         ("\u{1E}{}\n\u{1E}[1]\n", ["{}\n", "[1]\n"]), ("\u{1E}\u{1E}{}\n", ["{}\n"]), ("", []),
-        ("\u{1E}12\n\u{1E}12\u{1E}true\n", ["12\n", "", "true\n"]), ("\u{1E}{\"a\":1}", ["{\"a\":1}"]),
+        ("\u{1E}12\n\u{1E}12\u{1E}true\n", ["12\n", "12!", "true\n"]), ("\u{1E}{\"a\":1}", ["{\"a\":1}"]),
+        ("\u{1E}{\"a\u{1E}{\"a\"\u{1E}{}\u{1E}]\u{1E}nul", ["{\"a!", "{\"a\"!", "{}", "]", "nul!"]),
         ("\u{1E}\n{\n\"a\":\"}\"\n}\n\n\u{1E}2\n", ["\n{\n\"a\":\"}\"\n}\n", "2\n"]),
-        ("\u{1E}1\n2\n3\n\u{1E}4\n", ["1\n", "", "4\n"]), ("\u{1E}]\n1\n\u{1E}2\n", ["]\n1\n", "2\n"]),
+        ("\u{1E}1\n2\n3\n\u{1E}4\n", ["1\n", "!", "4\n"]), ("\u{1E}]\n1\n\u{1E}2\n", ["]\n1\n", "2\n"]),
     ])
     func textSequences(text: String, expected: [String]) throws {
         try expectAtEveryCut(of: text, expected.map { .success($0) }) { TextSequence(maximumBytes: 100) }
@@ -275,6 +276,7 @@ struct ElementFramingTests {
         }
     }
 
+    /// The bodies of the elements, after the types of events. An incomplete element ends with `!`.
     private func elements(of text: String, cutAt cut: Int, _ framing: some ElementFraming) throws -> [String] {
         var framing = framing
         var elements: [StreamedElement] = []
@@ -282,6 +284,8 @@ struct ElementFramingTests {
         try framing.append(bytes.prefix(cut), to: &elements)
         try framing.append(bytes.dropFirst(cut), to: &elements)
         try framing.finish(&elements)
-        return elements.map { ($0.event.map { $0 + ":" } ?? "") + String(decoding: $0.body, as: UTF8.self) }
+        return elements.map {
+            ($0.event.map { $0 + ":" } ?? "") + String(decoding: $0.body, as: UTF8.self) + ($0.fault == nil ? "" : "!")
+        }
     }
 }

@@ -4,6 +4,8 @@ import Testing
 @testable import Bilayer
 @testable import BilayerTesting
 
+private struct DamagedBodyError: Error {}
+
 @Suite("Download: a whole file, or none", .timeLimit(.minutes(5)))
 struct DownloadTests {
     static let bytes = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) })
@@ -91,6 +93,54 @@ struct DownloadTests {
                 .file()
             }
             #expect(try names(in: folder) == [])
+        }
+    }
+
+    /// What a transport or a node of the app throws while the body is read is the error of the call.
+    @Test func anyErrorOfTheBodyIsTheErrorOfTheCall() async throws {
+        try await withFolder { folder in
+            let transport = StubTransport(
+                StubTransport.Answer { _, _ in
+                    var response = HTTPResponse(status: 200)
+                    response.stream = HTTPBody.stream {
+                        AsyncThrowingStream<Data, any Error> { body in
+                            body.yield(Data("ab".utf8))
+                            body.finish(throwing: DamagedBodyError())
+                        }
+                    }
+                    return response
+                }
+            )
+            let client = Client(baseURL: URL("https://api.example.com"), transport: transport)
+            let place = folder.appendingPathComponent("film.mp4")
+            let again = Reconnection.afterLoss(attempts: 2, firstWait: .zero)
+            let error = await #expect(throws: CallError.self) {
+                try await client.download(Self.film, to: place, reconnecting: again).file()
+            }
+            #expect(error?.stage == .transport)
+            #expect(error?.status == 200)
+            #expect(error?.underlyingError is DamagedBodyError)
+            #expect(transport.requests.count == 1)
+            let left = try names(in: folder)
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test func aBodyThatCancelsItselfIsNotWrapped() async throws {
+        try await withFolder { folder in
+            let transport = StubTransport(
+                StubTransport.Answer { _, _ in
+                    var response = HTTPResponse(status: 200)
+                    response.stream = HTTPBody.stream {
+                        AsyncThrowingStream<Data, any Error> { $0.finish(throwing: CancellationError()) }
+                    }
+                    return response
+                }
+            )
+            let client = Client(baseURL: URL("https://api.example.com"), transport: transport)
+            await #expect(throws: CancellationError.self) {
+                try await client.download(Self.film, to: folder.appendingPathComponent("film.mp4")).file()
+            }
         }
     }
 

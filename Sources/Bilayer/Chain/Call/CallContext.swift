@@ -343,7 +343,7 @@ public struct CallContext: Sendable {
     /// Records that the call goes on after the head of its response.
     func markOutlivingHead() { record.markOutlivingHead() }
 
-    /// Counts bytes of a streamed response for the observer.
+    /// Counts a chunk of a stream or a download for the observer.
     func countReceived(_ bytes: Int) { record.countReceived(bytes) }
 
     /// Whether this context belongs to the call itself, and not to an inner run, an attempt or a shared request.

@@ -13,6 +13,9 @@ public struct CallMetrics: Sendable, Hashable {
     /// How long each stage took.
     public internal(set) var stages: [CallStage: Duration] = [:]
     private var stageStart = Duration.zero
+    /// The bytes of the last complete response that ``receivedBytes`` already counts, and that were not read as chunks
+    /// yet. The call reads the body of a stream or a download as chunks, even if the transport returned it whole.
+    private var unreadBytes = 0
 
     package init() {}
 
@@ -25,10 +28,20 @@ public struct CallMetrics: Sendable, Hashable {
             stageStart = time
         case .sent(let request):
             attempts += 1
+            unreadBytes = 0
             sentBytes += request.body?.length ?? 0
-        case .received(let response): receivedBytes += response.body.count
+        case .received(let response):
+            receivedBytes += response.body.count
+            unreadBytes = response.body.count
         case .note, .lost, .ended: break
         }
+    }
+
+    /// Counts a chunk of a stream or a download.
+    mutating func countChunk(_ bytes: Int) {
+        let counted = min(unreadBytes, bytes)
+        unreadBytes -= counted
+        receivedBytes += bytes - counted
     }
 }
 

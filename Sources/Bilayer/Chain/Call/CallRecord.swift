@@ -186,8 +186,8 @@ extension CallRecord {
 
     func markOutlivingHead() { lock.withLock { outlivesHead = true } }
 
-    /// Counts bytes of a streamed response.
-    func countReceived(_ bytes: Int) { lock.withLock { storedMetrics?.receivedBytes += bytes } }
+    /// Counts a chunk of a stream or a download.
+    func countReceived(_ bytes: Int) { lock.withLock { storedMetrics?.countChunk(bytes) } }
 
     func append(_ kind: CallEvent.Kind) -> CallEvent { call.add(kind) }
 

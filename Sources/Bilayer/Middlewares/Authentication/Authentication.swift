@@ -19,7 +19,8 @@ import Foundation
 ///   sent with the last token, and the server's refusal starts the refresh.
 ///
 /// - A refused request is sent again with the stored token if that token is newer. If no newer token is stored, or if
-///   the newer token is refused too, a refresh follows, and the request is sent once more. If the request is refused
+///   the newer token is refused too, a refresh follows, and the request is sent once more. If another call has already
+///   refreshed the refused newer token, the request is sent with the token of that refresh. If the request is refused
 ///   after the refresh, the response is returned.
 /// - A request whose body can be sent only once (``HTTPBody/isReplayable``) is not sent again. A redirect can turn a
 ///   `POST` into a `GET`. If that `GET` is refused, the server has already carried out the `POST`. So the `POST` is
@@ -82,7 +83,8 @@ public struct Authentication: Middleware {
             if !refuses || response.isOfOrigin(of: authorized, in: context) {
                 tokens.recordUse(of: token, isRefused: refuses)
             }
-            // A second refusal is possible, because the first refused token may be older than the stored one.
+            // A second refusal is possible, because the first refused token may be older than the stored one. A third
+            // token is always that of a refresh after the second one, by this call or another.
             guard refuses, refusals < 2, !isRefreshed,
                 mayBeSentAgain(authorized, after: response, for: user, in: context)
             else { return response }

@@ -161,11 +161,13 @@ struct CacheEngine: Sendable {
 }
 
 extension HTTPResponse {
-    /// Returns a stored response as the response to this request.
+    /// Returns a response that the cache has stored or made as the response to this request.
     func asStored(for request: HTTPRequest, _ status: CacheStatus) -> HTTPResponse {
         var response = self
         response.url = response.url ?? request.url
         response.cacheStatus = status
+        // Only a response that the server has confirmed belongs to a request.
+        response.isWithoutRequest = status != .revalidated
         if request.method == .head { response.body = Data() }
         return response
     }

@@ -84,35 +84,6 @@ extension CocoaError {
     var isOfMissingFile: Bool { [.fileNoSuchFile, .fileReadNoSuchFile].contains(code) }
 }
 
-/// The files of a folder that could not be removed.
-private struct UnremovableFiles: Sendable {
-    /// The maximum number of hidden names. If more files must be hidden, all files are hidden, so that the set stays
-    /// bounded.
-    private static let maximumNames = 10_000
-
-    private var names: Set<String> = []
-    /// Whether all names are hidden but those in `shown`.
-    private var hidesAll = false
-    private var shown: Set<String> = []
-
-    var isEmpty: Bool { names.isEmpty && !hidesAll }
-
-    func contains(_ name: String) -> Bool { names.contains(name) || hidesAll && !shown.contains(name) }
-
-    mutating func hide(_ name: String) {
-        if names.count == Self.maximumNames { hideAll() }
-        if !hidesAll { names.insert(name) }
-        shown.remove(name)
-    }
-
-    mutating func hideAll() { (hidesAll, shown, names) = (true, [], []) }
-
-    mutating func show(_ name: String) {
-        names.remove(name)
-        if hidesAll { shown.insert(name) }
-    }
-}
-
 /// The hidden files, by the path of their folder. The names are kept even without a store, because a store that is made
 /// later must not read these files.
 private let hiddenFiles = Locked<[String: UnremovableFiles]>([:])

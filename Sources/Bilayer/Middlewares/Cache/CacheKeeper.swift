@@ -38,6 +38,7 @@ extension CacheKeeper {
         stored.attempt = nil
         stored.cacheStatus = nil
         stored.replaced = nil
+        stored.isWithoutRequest = false
         let entry = HTTPCacheEntry(response: stored, requestTime: start, responseTime: now(), variant: variant)
         guard rules.isUsable(entry, at: now()) else {
             await removeReplaced(response, lookup)

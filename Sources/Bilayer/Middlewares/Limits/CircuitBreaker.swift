@@ -21,7 +21,7 @@ import Foundation
 /// large, and a missing network. Each host (with its port) has a circuit. If a redirect leads to another host and that
 /// host fails, the first host has served its request: its circuit counts a success. The other host's circuit counts
 /// nothing. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that failure. Any
-/// other stored response for which no request was sent does not count.
+/// other response that the cache returns without a request does not count, such as its own 504 for `only-if-cached`.
 ///
 /// A ``ConcurrencyLimit`` inside gives a permit to the next request before the outcome of the last request is counted.
 /// So up to one further request for each permit may be sent before the circuit opens.
@@ -71,8 +71,7 @@ extension CallContext {
     fileprivate func showsThatHostServes(_ outcome: Result<HTTPResponse, any Error>) -> Bool? {
         switch outcome.beforeReplacement {
         case .success(let response):
-            // A cache inside has sent no request.
-            if response.cacheStatus == .hit || response.cacheStatus == .stale { return nil }
+            if response.isWithoutRequest { return nil }
             return !response.status.isServerError || wasLedToAnotherHost
         case .failure(let error as TransportError):
             return error.kind.concernsHost ? wasLedToAnotherHost : nil

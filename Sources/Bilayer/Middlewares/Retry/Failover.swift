@@ -14,9 +14,11 @@ public import Foundation
 /// is thrown at once, for example that of a missing network or an invalid request. The last response is returned, or
 /// the last error thrown, unchanged. The error of an open circuit is thrown only if the request was sent to no address
 /// in this attempt. A stored response that an ``HTTPCache`` inside returns instead of a failure counts as that failure.
-/// The stored response is returned if the last address fails, too. A request whose address starts with none of the base
-/// addresses is passed on unchanged. Addresses that differ in the case of scheme or host, or in a default port, are
-/// equal.
+/// The stored response is returned if the last address fails, too. Any other response that the cache returns without a
+/// request is final, such as its own 504 for `only-if-cached`. It does not count as a success of the address.
+///
+/// A request whose address starts with none of the base addresses is passed on unchanged. Addresses that differ in the
+/// case of scheme or host, or in a default port, are equal.
 ///
 /// A request that was sent to one address is sent to a second address only if it can be repeated. The body must be one
 /// that can be sent twice. The request must also have an idempotent method (``RetryPolicy/idempotentMethods``) or an
@@ -75,6 +77,7 @@ public struct Failover: Middleware {
             let result = await outcome(of: moved, for: request, in: context, from: next)
             if let response = try? result.get(), response.replaced != nil { stored = response }
             switch result.beforeReplacement {
+            case .success(let response) where response.isWithoutRequest: return response
             case .success(let response) where response.status.isServerError:
                 if untried > 0 { note("status \(response.status)", at: index, obstacle, in: context) }
                 guard isSentAgain else { return try stored ?? result.get() }

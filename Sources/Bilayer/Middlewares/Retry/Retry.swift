@@ -15,7 +15,8 @@
 ///
 /// An ``HTTPCache`` inside can return a stored response instead of a failure. The retry then treats the attempt as
 /// failed and sends the request again. The stored response is returned if the last attempt fails, too, or if the time
-/// is up.
+/// is up. Any other response that the cache returns without a request is final, such as its own 504 for
+/// `only-if-cached`.
 ///
 /// A ``RetryPolicy`` that is an option of the route or of the client replaces the policy of this middleware.
 public struct Retry: Middleware {
@@ -144,7 +145,8 @@ extension RetryPolicy {
     /// The reason to send the request again; `nil` if this outcome is final.
     private func reason(toRepeat outcome: Result<HTTPResponse, any Error>) -> String? {
         switch outcome {
-        case .success(let response): statuses.contains(response.status) ? "status \(response.status)" : nil
+        case .success(let response):
+            statuses.contains(response.status) && !response.isWithoutRequest ? "status \(response.status)" : nil
         case .failure(let error as TransportError): faults.contains(error.kind) ? error.kind.description : nil
         case .failure: nil
         }

@@ -130,6 +130,51 @@ struct LongCallTests {
         #expect(steps == ["began", "sent", "received", "lost", "sent", "received", "ended: 2, 18 B"])
     }
 
+    /// A transport that does not stream records the complete response, before its body is read as chunks.
+    @Test func aCompleteResponseIsCountedOnce() async throws {
+        let stub = StubTransport(.data(Data("data: 1\n\n".utf8), contentType: "text/event-stream"))
+        var client = Client(baseURL: URL("https://api.example.com"), transport: stub)
+        client.observer = watcher
+        for try await _ in client.stream(Route<Json>.get("x"), as: .serverSentEvents) {}
+        #expect(steps == ["began", "sent", "received", "ended: 1, 9 B"])
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: place) }
+        try await client.download(.get("x"), to: place).file()
+        #expect(steps.dropFirst(4) == ["began", "sent", "received", "ended: 1, 9 B"])
+    }
+
+    /// The refusal of a first attempt is a complete response, and its bytes are not those of the stream.
+    @Test func aStreamAfterARefusalIsCountedAsAWhole() async throws {
+        let stub = StubTransport()
+        stub.on(
+            .get,
+            "/x",
+            .text("busy", status: 503),
+            StubTransport.Answer { _, _ in
+                var response = HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"])
+                response.stream = .data(Data("data: 1\n\n".utf8))
+                return response
+            }
+        )
+        let transport = stub.wrapped(by: .retry(.exponential(attempts: 2, firstWait: .zero)))
+        var client = Client(baseURL: URL("https://api.example.com"), transport: transport)
+        client.observer = watcher
+        for try await _ in client.stream(Route<Json>.get("x"), as: .serverSentEvents) {}
+        #expect(steps.last == "ended: 2, 13 B")
+    }
+
+    /// A node that records no request makes the response, so the observer receives no response.
+    @Test func aResponseThatIsNotRecordedIsCountedOnce() async throws {
+        let node = AnyNode<HTTPRequest, HTTPResponse> { _, _ in
+            let body = Data("data: 1\n\n".utf8)
+            return HTTPResponse(status: 200, headers: [.contentType: "text/event-stream"], body: body)
+        }
+        var client = Client(baseURL: URL("https://api.example.com"), transport: node)
+        client.observer = watcher
+        for try await _ in client.stream(Route<Json>.get("x"), as: .serverSentEvents) {}
+        #expect(steps == ["began", "ended: 0, 9 B"])
+    }
+
     @Test func theLogSaysTheOutcome() async {
         let lines = Locked<[String]>([])
         var client = client

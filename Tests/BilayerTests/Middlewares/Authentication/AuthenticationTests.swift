@@ -173,6 +173,30 @@ struct AuthenticationTests {
         #expect(refreshes.withLock { $0 } == 1)
     }
 
+    /// A refresh by another call counts as the refresh that follows the refusal of a newer token.
+    @Test func theTokenOfAnotherCallsRefreshIsTheLastOne() async throws {
+        let refreshes = Locked(0)
+        let tokens = BearerTokens("token 0") {
+            refreshes.withLock {
+                $0 += 1
+                return "token \($0)"
+            }
+        }
+        let stub = StubTransport { request, _ in
+            // Another call is refused before, and renews each token.
+            let issued = tokens.state.withLock { $0.issued }
+            if refreshes.withLock({ $0 }) < 2 {
+                _ = try await tokens.token(after: issued, for: issued.userNumber, in: CallContext())
+            }
+            return HTTPResponse(status: 401)
+        }
+        let transport = stub.wrapped(by: .authentication(tokens))
+        #expect(try await transport.process(HTTPRequest(url: base)).status == 401)
+        let sent = stub.requests.map { $0.headers[.authorization] }
+        #expect(sent == ["Bearer token 0", "Bearer token 1", "Bearer token 2"])
+        #expect(refreshes.withLock { $0 } == 2)
+    }
+
     @Test func aPublicRouteNeedsNoToken() async throws {
         let tokens = BearerTokens { () -> String in
             Issue.record("the token was refreshed")

@@ -281,6 +281,25 @@ struct CircuitBreakerTests {
         #expect(stub.requests.count == 5)
     }
 
+    /// The 504 is the cache's own (RFC 9111 §5.2.1.7). It opens no circuit, ends no row of failures, and is no probe.
+    @Test func theCachesOwn504SaysNothingOfTheHost() async throws {
+        let clock = TestClock()
+        let stub = StubTransport(.status(500))
+        let transport = stub.wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+            .wrapped(by: breaker(clock))
+        let stored = HTTPRequest(url: request.url, headers: ["Cache-Control": "only-if-cached"])
+        for _ in 0..<5 { #expect(try await transport.process(stored).status == 504) }
+        for _ in 0..<3 {
+            _ = try await transport.process(stored)
+            #expect(try await transport.process(request).status == 500)
+        }
+        await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
+        clock.advance(by: .seconds(30))
+        #expect(try await transport.process(stored).status == 504)
+        #expect(try await transport.process(request).status == 500)
+        #expect(stub.requests.count == 4)
+    }
+
     @Test func aRetryDoesNotRepeatARefusal() async throws {
         let clock = TestClock()
         let stub = StubTransport(.status(503))

@@ -422,6 +422,23 @@ struct FailoverTests {
         #expect(stub.requests.count == 3)
     }
 
+    @Test func theCachesOwn504IsNotSentOn() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/v1/users", .failure(TransportError(.cannotConnect)), .json("[1]"))
+        stub.on(.get, "/v2/users", .status(503))
+        let transport = stub.wrapped(by: .cache(HTTPCache(.memory(maximumBytes: 1 << 20))))
+            .wrapped(by: .failover([eu, us]))
+        let url = eu.appending(path: "users")
+        let context = CallContext()
+        let stored = HTTPRequest(url: url, headers: ["Cache-Control": "only-if-cached"])
+        #expect(try await transport.process(stored, in: context).status == 504)
+        #expect(context.events.map(\.text) == ["cache: miss; only-if-cached"])
+        // It is no success of an address either: the first address is still the one to begin with.
+        #expect(try await transport.process(HTTPRequest(url: url)).status == 503)
+        _ = try await transport.process(stored)
+        #expect(try await transport.process(HTTPRequest(url: url)).body == Data("[1]".utf8))
+    }
+
     @Test func overSocketsADeadServerIsLeft() async throws {
         // Nobody listens at port 1. The port of a server that was stopped may be that of the next one.
         let dead = URL("http://127.0.0.1:1")

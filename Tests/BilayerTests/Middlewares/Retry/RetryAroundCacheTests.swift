@@ -54,6 +54,15 @@ struct RetryAroundCacheTests {
         )
     }
 
+    @Test func theCachesOwn504IsNotRepeated() async throws {
+        let transport = bench.stub.wrapped(by: .cache(bench.cache))
+            .wrapped(by: .retry(.exponential(attempts: 3, firstWait: .zero)))
+        let context = CallContext(clock: clock)
+        let request = HTTPRequest(url: bench.url, headers: ["Cache-Control": "only-if-cached"])
+        #expect(try await transport.process(request, in: context).status == 504)
+        #expect(context.events.map(\.text) == ["cache: miss; only-if-cached"])
+    }
+
     @Test func staleIfErrorEndsNoRetryEither() async throws {
         try await store(["Cache-Control": "max-age=60, stale-if-error=600"])
         bench.stub.on(.get, "/users", .status(503), .text("new"))
