@@ -76,7 +76,8 @@ public struct HTTPHeaders: Sendable, Hashable {
         return headers
     }
 
-    /// The fields with at most one `Cookie`, at the position of the first: a server may read only one (RFC 6265 §5.4).
+    /// The fields, with all `Cookie` fields joined to one at the position of the first. A server may read only one (RFC
+    /// 6265 §5.4).
     var joiningCookies: HTTPHeaders {
         guard values(for: .cookie).count > 1 else { return self }
         var headers = self

@@ -9,8 +9,8 @@ package enum WaitStart<Output: Sendable> {
 extension Locked {
     /// Suspends the task until its continuation is resumed, or until the task is cancelled.
     ///
-    /// The lock ensures that either a cancel or another caller ends the wait. The caller that removes the continuation
-    /// from the value resumes it, so it is resumed exactly once:
+    /// The lock ensures that either a cancel or other code ends the wait. Whoever removes the continuation from the
+    /// value resumes it, so it is resumed exactly once:
     ///
     /// ```swift
     /// let id = state.withLock { $0.makeID() }

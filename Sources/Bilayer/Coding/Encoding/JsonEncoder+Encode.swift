@@ -49,11 +49,11 @@ extension Json: Encodable {
     /// spelling of numbers and the order of members. Everything else is preserved; a value that the encoder would
     /// change is an error.
     ///
-    /// For such an encoder, a number must be exactly representable as an `Int64`, `UInt64` or `Double`. For
-    /// Foundation's JSON encoder, `Decimal` is also possible. Two members whose keys are equal `String`s are an error.
-    /// More than 512 arrays and objects inside of each other are an error, and so is nesting for which the thread's
-    /// stack is too small. Foundation's property list encoder writes `null` as the string `$null`. So that encoder
-    /// cannot write the string `$null` itself, which is an error.
+    /// For an encoder of another library, a number must be exactly representable as an `Int64`, `UInt64` or `Double`.
+    /// For Foundation's JSON encoder, `Decimal` is also possible. Two members whose keys are equal `String`s are an
+    /// error. More than 512 arrays and objects inside of each other are an error, and so is nesting for which the
+    /// thread's stack is too small. Foundation's property list encoder writes `null` as the string `$null`. With this
+    /// encoder, the string `$null` itself is therefore an error.
     /// - Parameter encoder: The encoder to write to.
     /// - Throws: `EncodingError.invalidValue`, with the path and the reason, for a value that the encoder would change,
     ///   for two equal keys, and for nesting that is too deep. Also throws what the encoder throws.

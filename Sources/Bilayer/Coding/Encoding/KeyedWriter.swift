@@ -140,7 +140,7 @@ struct KeyedWriter {
     }
 
     /// Records a key by the hash of its name, for an object whose keys cannot be distinguished by one bit each. Only a
-    /// repeated key is asked whether it belongs to a path: the cast costs more than the record.
+    /// repeated key is asked whether it belongs to a path: that needs a cast, which costs more than the record.
     private func recordName(
         _ hash: UInt64,
         isOfPath: @autoclosure () -> Bool = false,
@@ -344,8 +344,8 @@ private final class ReusedKey<Key: CodingKey>: CodingKeySource {
 }
 
 extension KeyedWriter {
-    /// Releases a container when the frame that registered it ends. A container that user code retains then retains its
-    /// encoder.
+    /// Releases a container when the frame that registered it ends. If user code retains the container, the container
+    /// retains its encoder from then on.
     /// - Parameter isSurplus: Whether enough containers are idle already.
     func release(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)
