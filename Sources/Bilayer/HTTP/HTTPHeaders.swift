@@ -21,7 +21,8 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
 
     private var fields: [Field] = []
-    /// The names of the refused fields, each once. Setting or removing a field removes its name from this list.
+    /// The names of the refused fields, each once. Setting a valid value or removing the field removes its name from
+    /// this list.
     public private(set) var refused: [Name] = []
 
     /// Makes headers without fields.

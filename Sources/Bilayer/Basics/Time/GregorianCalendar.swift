@@ -1,4 +1,4 @@
-/// The proleptic Gregorian calendar, by integers only.
+/// The proleptic Gregorian calendar, calculated with integers.
 // All values are `Int64`, because the seconds of a date after 2038 do not fit 32 bits, and `Int` can have only 32.
 enum GregorianCalendar {
     /// Returns the number of days of a month.

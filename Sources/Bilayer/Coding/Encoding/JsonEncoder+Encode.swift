@@ -6,7 +6,8 @@ extension JsonEncoder {
     /// - Returns: The text.
     /// - Throws: An `EncodingError` with the path of the value that could not be encoded, or what a type's own
     ///   `encode(to:)` or the closure of a custom strategy throws. An error of a ``ValueFormat`` is a ``MappingError``
-    ///   with the path.
+    ///   with the path. In a mapping whose policy treats warnings as errors, two properties that ``PathCodingKey``
+    ///   paths write under one key are also a ``MappingError``.
     public func encode(_ value: some Encodable) throws -> Data {
         let compact = try EncodingSession.encode(value, self)
         return format == .compact ? compact : Json(.written(WrittenJson(compact))).serialized(format)
