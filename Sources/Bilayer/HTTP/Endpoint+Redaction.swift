@@ -45,7 +45,7 @@ extension Endpoint {
         return hidingOthers(in: path.dropLast(own.count)) + template
     }
 
-    /// Hides the labels of a host that contain a part of a value. The port is shown.
+    /// Hides the labels of a host that contain or may contain a part of a value. The port is shown.
     private func hidingValues(inHost host: Substring, of base: URL?) -> String {
         let name = host.prefix { $0 != ":" }
         if let own = base?.host(percentEncoded: true), own.lowercased() == name.lowercased() { return String(host) }

@@ -168,8 +168,9 @@ extension EncodingContext {
         releaseContainers(to: mark)
     }
 
-    /// Releases every container and encoder registered since the mark. Those that user code retains are detached: they
-    /// stay usable until the call ends or, in a ``ListEncoding``, the element.
+    /// Releases every container and encoder registered since the mark. Encoders that are in use
+    /// (``ValueEncoder/isInUse``) or that user code retains are detached: they stay usable until the call ends or, in a
+    /// ``ListEncoding``, the element.
     @inline(__always)
     private func releaseContainers(to mark: Mark) {
         var count = 0
