@@ -1,5 +1,5 @@
 /// The identity of one attempt, one run of a pipeline, one setting of an option, or one call that starts a shared
-/// request. Identities are compared by their addresses. The values that have an identity retain the object, so no later
+/// request. Identities are compared by their addresses. The values that have an identity retain it, so no later
 /// identity can have the same address.
 final class AttemptIdentity: Sendable {}
 

@@ -8,8 +8,8 @@ extension Endpoint {
     ///
     /// A redirect can repeat an argument at any place and in any spelling, or contain a secret of the server. So if the
     /// path differs from the route's path, only the literal segments of the template and of the base address are shown.
-    /// If the host differs from the base address's host, labels that contain a part of an argument or of a query value
-    /// are hidden.
+    /// If the host differs from the base address's host, those of its labels are hidden that contain a part of an
+    /// argument or of a query value.
     /// - Parameters:
     ///   - address: The address, from which ``redactedAddress(_:)`` has removed the secrets.
     ///   - base: The base address of the route. Its host and its path are shown.
@@ -45,7 +45,7 @@ extension Endpoint {
         return hidingOthers(in: path.dropLast(own.count)) + template
     }
 
-    /// Hides the labels of a host that contain a part of a value. The port is shown.
+    /// Hides the labels of a host that contain or may contain a part of a value. The port is shown.
     private func hidingValues(inHost host: Substring, of base: URL?) -> String {
         let name = host.prefix { $0 != ":" }
         if let own = base?.host(percentEncoded: true), own.lowercased() == name.lowercased() { return String(host) }
@@ -55,7 +55,7 @@ extension Endpoint {
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
             .map { label in
                 let text = folded(String(label).removingPercentEncoding ?? String(label))
-                // RFC 5891 §4.4: such a label is another spelling of letters that are not ASCII.
+                // RFC 5891 §4.4: a label with `xn--` is another spelling of letters that are not ASCII.
                 if !areASCII, text.hasPrefix("xn--") { return "…" }
                 let letters = text.filter { $0.isLetter || $0.isNumber }
                 return parts.contains { letters.contains($0) } ? "…" : String(label)

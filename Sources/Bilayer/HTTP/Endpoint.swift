@@ -81,7 +81,7 @@ extension Endpoint {
     /// Checks path and query. If a text is not percent-encoded, `URLComponents` ends the process. So this function
     /// throws an error for such a text.
     private func check(_ path: Substring, _ query: String?, own: Substring) throws {
-        // A whole address would be appended to the base address, and sent to the wrong server.
+        // A whole address would be appended to the base address, and the request sent to the wrong server.
         if self.path.hasScheme {
             let advice = "for a whole address, Client(baseURL: address) and a route with the path \"\""
             throw RouteError("found a whole address, expected a path below the base address; \(advice)", in: self)

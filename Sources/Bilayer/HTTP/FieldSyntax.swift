@@ -31,7 +31,7 @@ extension Collection where Element: Equatable & ExpressibleByUnicodeScalarLitera
 
 extension Collection where Element: Equatable & ExpressibleByUnicodeScalarLiteral, SubSequence == Self {
     /// Removes the rest of a quoted string after its opening quote (RFC 9110 §5.6.4), and returns its content with
-    /// escapes resolved. Without a closing quote, the content is the whole text.
+    /// escapes resolved. Without a closing quote, the content extends to the end.
     mutating func popQuotedContent() -> [Element] {
         var content: [Element] = []
         while let element = popFirst(), element != "\"" {
@@ -53,7 +53,7 @@ extension StringProtocol {
 extension String {
     /// The elements of a list field (RFC 9110 §5.6.1), without blanks around them; commas in quotes do not separate.
     ///
-    /// If a quote has no end, every comma separates, so that an element behind the quote counts.
+    /// If a quote has no end, every comma separates, so that the elements after the quote are not lost.
     var listElements: [String] {
         let (parts, isQuoteOpen) = unicodeScalars.splitOutsideQuotes(at: ",")
         let elements = isQuoteOpen ? unicodeScalars.split(separator: ",") : parts

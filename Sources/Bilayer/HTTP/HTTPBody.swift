@@ -2,7 +2,7 @@ public import Foundation
 
 /// The body of a message: bytes in memory, a file, or a stream with or without a known length.
 ///
-/// An `HTTPBody` has bytes only. ``RequestBody`` adds the media type, and ``RawBody`` is the value that bytes are
+/// An `HTTPBody` has no media type. ``RequestBody`` adds the media type, and ``RawBody`` is the value that bytes are
 /// parsed to.
 ///
 /// ```swift

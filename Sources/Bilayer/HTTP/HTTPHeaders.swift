@@ -21,7 +21,8 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
 
     private var fields: [Field] = []
-    /// The names of the refused fields, each once. Setting or removing a field removes its name from this list.
+    /// The names of the refused fields, each once. Setting a valid value or removing the field removes its name from
+    /// this list.
     public private(set) var refused: [Name] = []
 
     /// Makes headers without fields.
@@ -76,7 +77,8 @@ public struct HTTPHeaders: Sendable, Hashable {
         return headers
     }
 
-    /// The fields with at most one `Cookie`, at the position of the first: a server may read only one (RFC 6265 §5.4).
+    /// The fields, with all `Cookie` fields joined to one at the position of the first. A server may read only one (RFC
+    /// 6265 §5.4).
     var joiningCookies: HTTPHeaders {
         guard values(for: .cookie).count > 1 else { return self }
         var headers = self

@@ -24,8 +24,8 @@ public struct HTTPRequest: Sendable, Hashable {
     /// that middlewares can read it.
     ///
     /// A transport without streaming ignores this property. The elements of a stream are then received after the
-    /// response has ended, and never if the response does not end. ``Client/streamsResponses`` shows this in advance,
-    /// and an event of the call reports it (``CallContext/events``).
+    /// response has ended, and never if the response does not end. ``Client/streamsResponses`` shows in advance whether
+    /// the transport streams. If it does not, an event of the call reports this (``CallContext/events``).
     public var streamsResponse = false
     /// Whether a WebSocket is to be opened (RFC 6455 §4.1). The transport returns a response with a
     /// ``HTTPResponse/webSocket``, or the server's response if the server refuses.

@@ -21,8 +21,8 @@ public import Foundation
 public protocol RawBody: Sendable {
     /// The media type of such a body, for `Accept` and `Content-Type`.
     static var mediaType: String { get }
-    /// Whether such a body is text. ``parse(_:)`` then receives UTF-8, which is not checked: text in another encoding
-    /// is converted, or is an error (``CharsetPolicy``). `false` by default.
+    /// Whether such a body is text. Text in another encoding than UTF-8 is then converted before ``parse(_:)``, or is
+    /// an error (``CharsetPolicy``). Whether the UTF-8 is valid is not checked. `false` by default.
     static var isText: Bool { get }
 
     /// Reads a body.

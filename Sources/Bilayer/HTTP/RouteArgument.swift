@@ -2,8 +2,8 @@ public import Foundation
 
 /// A value for the path or the query of a route.
 ///
-/// Strings, numbers, `Bool`, `Decimal` and `UUID` conform. An enum or an identifier with a conforming raw value only
-/// needs to declare the conformance:
+/// Strings, numbers, `Bool`, `Decimal` and `UUID` conform. An enum or an identifier whose raw value conforms needs only
+/// the declaration:
 ///
 /// ```swift
 /// enum SortOrder: String, RouteArgument { case ascending, descending }

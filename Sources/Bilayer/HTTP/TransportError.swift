@@ -67,7 +67,7 @@ extension TransportError {
         public static let brokenBody = Kind("broken response body")
         /// The received bytes are not HTTP, or a message of a WebSocket is invalid, such as a text that is not UTF-8.
         public static let malformedResponse = Kind("malformed response")
-        /// The head, the body or a message of a WebSocket exceeds the limit of the transport or of its reader.
+        /// The head or the body, or a message of a WebSocket, exceeds the limit of the transport or of its reader.
         public static let responseTooLarge = Kind("response too large")
         /// The number of redirects exceeds the limit.
         public static let tooManyRedirects = Kind("too many redirects")

@@ -1,5 +1,5 @@
 /// What a failed value has reported. It is set aside until it is known whether the value's error also ends the
-/// enclosing value. If the error does not, the part is removed.
+/// enclosing value. If the error does not end it, the part is removed.
 struct AsidePart {
     private(set) var part: IssueLogPart
     private(set) var reason: FailureReason

@@ -147,8 +147,8 @@ extension Dictionary where Key: CodingKeyRepresentable {
 }
 
 extension Reservation {
-    /// Returns the capacity for elements that are mapped from source elements. The source elements are already in
-    /// memory, or are ``Json`` values, which take at least two bytes of text each.
+    /// Returns the capacity for elements that are mapped from source elements. ``Reservation`` limits it by the size of
+    /// the source: the memory of its elements, or two bytes of text for each ``Json``.
     @usableFromInline
     static func capacity<Source, Mapped>(for count: Int, mapping source: Source.Type, to type: Mapped.Type) -> Int {
         let textBytes = source == Json.self ? 2 : MemoryLayout<Source>.stride

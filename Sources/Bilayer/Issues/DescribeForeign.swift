@@ -1,8 +1,8 @@
 import Foundation
 
 /// Returns a text for any error. For an error of the framework, the text is its description. For a `DecodingError`, the
-/// text has its issues. For any other error, the text has only the name of the type or the error domain, and the case
-/// of an enum or the code.
+/// text has its issues. For any other error, the text has only the name of the type, and the case of an enum or the
+/// code of a `CustomNSError`. An `NSError` has its domain and code.
 ///
 /// Descriptions and fields of other errors are not shown. A `URLError` prints the whole address, and a `CocoaError` a
 /// file's path. An app's error can print any payload.

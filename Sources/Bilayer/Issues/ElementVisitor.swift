@@ -135,7 +135,7 @@ struct ElementVisitor {
     var describesFailures: Bool { !salvages || failures.count < Self.mostCauses || log?.isFull == false }
 
     /// Handles the failure of an element.
-    /// - Throws: The failure, or all collected failures, if it ends the collection.
+    /// - Throws: The failure, or all collected failures, if this failure ends the collection.
     @usableFromInline
     mutating func failed(_ error: any Error, at step: JsonPath.Component, owner: String?) throws {
         try failed(error, at: step, owner: owner, describing: MappingError.init(wrapping:))

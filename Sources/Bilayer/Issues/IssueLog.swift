@@ -4,8 +4,8 @@ import Foundation
 ///
 /// A log is a task-local value that is bound during one synchronous mapping, and ``current`` returns it. So neither
 /// `from(raw:)` nor `from(dto:)` needs another parameter. A call without a reporter, under the default policy and with
-/// the default conventions, binds a log only to read a failed entry again. Otherwise the only cost is the check for a
-/// log.
+/// the default conventions, binds a log only to read a failed entry again. While no log is bound, the only cost is the
+/// check for one.
 ///
 /// Issues are added with paths relative to the current value. Each container prepends its path component to the issues
 /// of its parts (``prefix(since:by:owner:)``), as it does with errors.
@@ -225,7 +225,7 @@ class IssueLog: @unchecked Sendable {
     static func apart<Value>(_ body: () throws -> Value) rethrows -> Value {
         guard let log = current else { return try body() }
         let aside = log.mark.aside
-        // Parts that are set aside stay there: they take no room.
+        // Parts that are set aside stay set aside, because they take no room.
         func takeIssues() -> Part { log.take(since: .start(aside: log.mark.aside)) }
         let earlier = takeIssues()
         func putBack() -> Mark {
@@ -320,8 +320,8 @@ class IssueLog: @unchecked Sendable {
 
     private func setAside(_ part: Part, _ reason: FailureReason, at position: Int) {
         lock.withLock {
-            // A part without issues is needed only after other parts. If an earlier part has an equal error, the last
-            // part counts.
+            // A part without issues is stored only after other parts. If one of these has an equal error, the last part
+            // counts, even without issues.
             if part.isEmpty, contents.aside.count == 0 { return }
             contents.aside.append(AsidePart(part, reason, at: position))
         }

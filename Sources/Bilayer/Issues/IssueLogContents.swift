@@ -1,5 +1,5 @@
-/// The contents of an ``IssueLog``. A ``Mark`` stores their numbers. The contents are one struct, because each access
-/// to a property of a class takes time.
+/// The contents of an ``IssueLog``. A ``Mark`` stores how many issues, losses and parts there are. The contents are one
+/// struct, because each access to a property of a class takes time.
 @usableFromInline
 struct IssueLogContents {
     var kept: [MappingIssue] = []

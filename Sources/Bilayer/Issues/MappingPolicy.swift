@@ -94,9 +94,9 @@ public struct MappingPolicy: Sendable, Hashable {
     /// entries of a type, the 1st, 2nd, 4th, 8th and so on count. So the errors that are found depend on this response
     /// alone, never on earlier responses.
     ///
-    /// There is one exception: a reported error can be one that the type would not have found. For example, a type
-    /// reads `reason` only if `state` is `failed`. One object of the response is complete, so both fields of the type
-    /// are known. In another object `state` has a bad value. Then `reason` is read there, too, and its error is
+    /// There is one exception: an error can be reported for a field that the type would not have read. For example, a
+    /// type reads `reason` only if `state` is `failed`. One object of the response is complete, so both fields of the
+    /// type are known. In another object `state` has a bad value. Then `reason` is read there, too, and its error is
     /// reported.
     ///
     /// Only the first error is found in a type that reads from a nested container, from `superDecoder()` or from an

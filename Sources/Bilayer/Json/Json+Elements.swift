@@ -17,7 +17,7 @@ extension Json {
     ///
     /// An index belongs to the array that it comes from, and to unchanged copies of that array. An index of another
     /// parsed array, or an index out of range, stops the program, as in a Swift array. Received JSON alone cannot cause
-    /// this. For an index from input use `json[3]`, which is `nil` out of range.
+    /// this. For a number from input use `json[number]`, which is `nil` out of range.
     public struct Elements: Collection, Sendable {
         /// The position of an element. It retains the parsed text.
         public struct Index: Comparable, Sendable {

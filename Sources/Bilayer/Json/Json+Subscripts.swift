@@ -36,8 +36,9 @@ extension Json {
     /// The element at an index counted from 0; `nil` if the index is out of range or the value is not an array.
     ///
     /// In a received array with arrays or objects in it, a look-up steps forward from the element of the last look-up.
-    /// If the new index is lower, it steps from the first element, as each look-up does before macOS 15, iOS 18, tvOS
-    /// 18, watchOS 11 and visionOS 2. To read such elements in another order than ascending, use ``array``.
+    /// If the new index is lower, it steps from the first element. Each look-up does that on systems before macOS 15,
+    /// iOS 18, tvOS 18, watchOS 11 and visionOS 2. To read such elements in another order than ascending, use
+    /// ``array``.
     ///
     /// Setting a value replaces the element, and setting `nil` removes it. Setting a value at the index after the last
     /// element appends it. Any other index out of range is ignored. If this value is not an array, setting does

@@ -10,8 +10,8 @@ extension Json {
     }
 
     /// Reads a member if it is the one that the object's hint (``MemberHint``) expects next; does not search. Returns
-    /// nil if ``JsonDocument/nextMemberPosition(_:in:)`` does, if this value is not a parsed object, or if `read`
-    /// returns nil.
+    /// nil if ``JsonDocument/nextMemberPosition(_:in:)`` returns nil, if this value is not a parsed object, or if
+    /// `read` returns nil.
     @inline(__always)
     func readNextMember<Value>(_ key: FieldKey, _ read: (JsonNodes, Int) -> Value?) -> Value? {
         guard let (document, object) = unsafe unretainedView else { return nil }

@@ -9,8 +9,8 @@ package enum WaitStart<Output: Sendable> {
 extension Locked {
     /// Suspends the task until its continuation is resumed, or until the task is cancelled.
     ///
-    /// The lock ensures that either a cancel or another caller ends the wait. The caller that removes the continuation
-    /// from the value resumes it, so it is resumed exactly once:
+    /// The lock ensures that either a cancel or other code ends the wait. Whoever removes the continuation from the
+    /// value resumes it, so it is resumed exactly once:
     ///
     /// ```swift
     /// let id = state.withLock { $0.makeID() }
@@ -25,7 +25,7 @@ extension Locked {
     ///   - enter: Stores the continuation in the value, or ends the wait immediately. It runs under the lock. It does
     ///     not run if the task is already cancelled.
     ///   - leave: Removes the continuation after a cancel, and returns it. Returns `nil` if the continuation is not in
-    ///     the value: it is not stored, or another caller has removed it to resume it. It runs without the lock.
+    ///     the value: it is not stored, or other code has removed it to resume it. It runs without the lock.
     /// - Returns: The value that the continuation was resumed with.
     /// - Throws: The error that the continuation was resumed with. `CancellationError` if the task is cancelled first.
     package func wait<Output: Sendable>(

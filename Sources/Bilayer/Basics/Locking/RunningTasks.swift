@@ -10,7 +10,7 @@ final class RunningTasks<ID: Hashable & Sendable>: Sendable {
 
     deinit { cancelAll() }
 
-    /// Starts a task, unless a task with that id runs or `isAllowed` returns false.
+    /// Starts a task, unless a task with the id runs or `isAllowed` returns false.
     /// - Parameters:
     ///   - id: The id.
     ///   - isAllowed: Whether the task may start while the tasks with the given ids run. It runs under the lock.

@@ -5,8 +5,8 @@ import Foundation
 /// a module: `(extension in Shop):String.Code`.
 package func typeName(_ type: Any.Type) -> String { TypeNames.known.name(of: type) }
 
-/// The names of types that were requested. Making a name takes some microseconds, and a response can have an error for
-/// each of its elements. The cache stays small, because a process has a limited number of types.
+/// The type names that were requested so far. Making a name takes some microseconds, and a response can have an error
+/// for each of its elements. The cache stays small, because a process has a limited number of types.
 private struct TypeNames {
     static let known = TypeNames()
 

@@ -1,4 +1,4 @@
-/// The proleptic Gregorian calendar, by integers only.
+/// The proleptic Gregorian calendar, calculated with integers.
 // All values are `Int64`, because the seconds of a date after 2038 do not fit 32 bits, and `Int` can have only 32.
 enum GregorianCalendar {
     /// Returns the number of days of a month.
@@ -8,8 +8,8 @@ enum GregorianCalendar {
         return leap ? 29 : 28
     }
 
-    /// Returns the days from 1970-01-01. Years are counted from March, so that the leap day is the last day of a year.
-    /// Every era of 400 years has 146,097 days.
+    /// Returns the number of days from 1970-01-01 to a date. Inside, each year begins in March, so that the leap day is
+    /// the last day of a year. Every era of 400 years has 146,097 days.
     static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month <= 2 ? year &- 1 : year
         let era = (marchYear >= 0 ? marchYear : marchYear &- 399) / 400

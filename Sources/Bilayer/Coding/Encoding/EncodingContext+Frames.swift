@@ -1,6 +1,6 @@
 extension EncodingContext {
-    /// The heads of two lists at the start of a frame, which is the writing of one value. The lists are the registered
-    /// keyed containers and the registered child encoders. The end of the frame restores them.
+    /// The heads of two lists at the start of a value's frame: the list of registered keyed containers, and the list of
+    /// registered child encoders. The end of the frame restores both heads.
     @safe
     struct Mark {
         fileprivate let keyed: UnsafeMutablePointer<KeyedEncodingState>?
@@ -147,8 +147,8 @@ extension EncodingContext {
     }
 
     /// Sets ``ValueEncoder/isInUse`` for the encoders that were registered since the mark. The property is true if the
-    /// encoder's container encloses the frame's value, because user code has requested an outer container again. Such a
-    /// container must not end with this frame. This case can be detected only before the frame's value ends.
+    /// encoder's container encloses the frame's value, which happens if user code requests an outer container again.
+    /// Such a container must not end with this frame. This case can be detected only before the frame's value ends.
     @inline(never)
     private func recordUse(to mark: Mark) {
         var child = unsafe storage.pointee.children
@@ -168,8 +168,9 @@ extension EncodingContext {
         releaseContainers(to: mark)
     }
 
-    /// Releases every container and encoder registered since the mark. Those that user code retains are detached: they
-    /// stay usable until the call, or its element of a ``ListEncoding``, ends.
+    /// Releases every container and encoder registered since the mark. Encoders that are in use
+    /// (``ValueEncoder/isInUse``) or that user code retains are detached: they stay usable until the call ends or, in a
+    /// ``ListEncoding``, the element.
     @inline(__always)
     private func releaseContainers(to mark: Mark) {
         var count = 0

@@ -3,7 +3,7 @@
 ///
 /// **Bound.** The storage belongs to an ``EncodingSession`` and outlives every frame of its call. If user code retains
 /// an encoder or a container after its frame, this is detected at the end of the frame (``leave(_:)``). The encoder or
-/// container is disconnected when the call, or its element of a ``ListEncoding``, ends (``ValueEncoder/end()``).
+/// container is disconnected when the call or, in a ``ListEncoding``, the element ends (``ValueEncoder/end()``).
 @safe
 struct EncodingContext {
     let storage: UnsafeMutablePointer<Storage>
@@ -34,7 +34,7 @@ struct EncodingContext {
         /// The keyed containers and child encoders that the open frames have registered, last first.
         var keyed: UnsafeMutablePointer<KeyedEncodingState>?
         var children: Unmanaged<ValueEncoder>?
-        /// The encoders that user code retains, disconnected when the call, or their element of a list, ends.
+        /// The encoders that user code retains. They are disconnected when the call ends or, in a list, the element.
         var detached: [ValueEncoder] = []
         /// The size of the last result in bytes. The capacity for the next result depends on it.
         var lastSize = 1024
@@ -101,7 +101,7 @@ struct EncodingContext {
         )
         issue.outcome = "the last one counts"
         issue.namedComponents = 1
-        // With a naming, the mapping session refuses the clash, because the path has no JSON keys yet.
+        // With a naming, the path has no JSON keys yet. The mapping session makes them, and then applies the policy.
         if case .naming = settings.keys { return issue.report() }
         try issue.reportOrThrow()
     }

@@ -21,8 +21,8 @@ struct EncodingFrame {
     /// Whether the code that writes the value is still running: its `encode(to:)`, or the direct writing of a
     /// collection. False for the frames of registered containers and encoders.
     var isRunning: Bool
-    /// The offset of the value in the segment. In a later part of a container and in a placeholder, this property is
-    /// ``part``, ``placeholder`` or ``partPlaceholder`` instead.
+    /// The offset of the value in the segment. A container that continues in another segment has a later part there,
+    /// and may leave a placeholder here. In these, this property is ``part``, ``placeholder`` or ``partPlaceholder``.
     var start = 0
     /// Whether the value is an open container, whose closing bracket is not written yet.
     var isOpen = false
@@ -75,7 +75,7 @@ struct BegunValue {
         deferredCount = segment.deferredCount
     }
 
-    /// Removes a member, element or value that failed. Encoders of the value that user code retains no longer
+    /// Removes a member, element or value that failed. If user code still has encoders of the value, they no longer
     /// contribute to the result.
     func discard() { segment.truncate(to: start, deferredCount: deferredCount) }
 }
@@ -300,7 +300,7 @@ extension UnsafeMutablePointer<EncodingFrame> {
     }
 }
 
-/// Owns the frame of an encoder. All encoders registered for the key of a nested container share its frame.
+/// Owns the frame of an encoder. If user code requests a key's nested container several times, the encoders share it.
 ///
 /// **Bound.** The frame and its coding path are freed with this object, which every encoder for the frame retains.
 @safe

@@ -114,8 +114,8 @@ extension JsonEncoder {
         case useDefaultKeys
         /// Converts `firstName` in the type to `first_name` in the JSON. Leading and trailing underscores stay.
         case convertToSnakeCase
-        /// Makes each key from the property's name, so that `userURL` becomes `user_url`. The decoder has a matching
-        /// case.
+        /// Makes each key from the property's name: ``KeyNaming/snakeCase`` makes `user_url` from `userURL`. The
+        /// decoder has a matching case.
         case naming(KeyNaming)
         /// A custom conversion. The closure receives the whole coding path, which ends with the coding key of the
         /// property, and returns the key to write.

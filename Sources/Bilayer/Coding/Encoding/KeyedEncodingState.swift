@@ -7,8 +7,8 @@ struct KeyedEncodingState: ContainerState {
     var context: EncodingContext
     /// The frame of the container's value; owned by ``encoder``.
     var frame: UnsafeMutablePointer<EncodingFrame>
-    /// The bytes of keys, indexed by a key's one byte, and the number of entries. `nil` if each key needs the slow
-    /// path.
+    /// The bytes to write for keys, indexed by a key's number, and the number of entries. `nil` if each key needs the
+    /// slow path.
     var entries: UnsafePointer<EncodedKey>?
     var entryCount = 0
     /// The cache of the key type; `nil` if the container was made after the end of the call.

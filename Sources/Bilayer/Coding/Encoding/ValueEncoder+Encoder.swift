@@ -242,7 +242,7 @@ final class KeyedEncodingHolder {
 }
 
 extension ContainerBox {
-    /// Whether a container of this encoder can be made from its box again.
+    /// Whether a container of this encoder can be made again from the standard library's box around it.
     static let canReuseEncoding: Bool = {
         guard MemoryLayout.offset(of: \KeyedEncodingState.retainProbe) == 0 else { return false }
         // The state is never read, so it is not initialized.

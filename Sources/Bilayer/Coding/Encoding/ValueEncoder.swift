@@ -13,7 +13,7 @@ final class ValueEncoder {
     /// disables it, for measurements.
     ///
     /// **Bound.** Used only while ``EncodingContext/Storage/encoders`` owns the object. The existential is made with
-    /// one reference, which `init` releases at once. It is freed without releasing another reference.
+    /// one reference, which `init` releases at once. `deinit` frees it without releasing another reference.
     let uncounted: UnsafeMutablePointer<Borrowed<any Encoder>>
     private var endedUserInfo: [CodingUserInfoKey: Any]?
     /// The number of open frames when the encoder was registered.

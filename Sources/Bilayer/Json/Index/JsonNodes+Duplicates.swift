@@ -58,7 +58,7 @@ extension JsonNodes {
         var position = firstChild(of: object)
         while position < end {
             let other = unsafe words[unchecked: position]
-            // The words of equal keys differ in the offset only.
+            // The words of equal keys differ only in the offset.
             if other.shortLength == key.shortLength, other.tag == key.tag,
                 (0..<key.shortLength)
                     .allSatisfy({ unsafe bytes[unchecked: other.offset &+ $0] == bytes[unchecked: key.offset &+ $0] })

@@ -76,9 +76,8 @@ struct NodesEquality {
     }
 }
 
-/// A hash table that pairs each member of one object with the member of another object that has an equal key. Its
-/// memory is reused for the next two objects. Hashes are seeded (``KeySeed``), so an attacker cannot choose keys that
-/// collide.
+/// A hash table that pairs each member of one object with the other object's member that has an equal key. Its memory
+/// is reused for the next two objects. Hashes are seeded (``KeySeed``), so an attacker cannot choose keys that collide.
 private struct MemberPairs {
     /// The position of each key of the left object, and of the equal key in the right object; -1 until that is found.
     private(set) var entries: [(left: Int, right: Int)] = []

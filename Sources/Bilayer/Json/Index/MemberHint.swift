@@ -7,9 +7,9 @@
 /// the hint stores this. From then on, a key in the filter is searched after the cursor first, and then before it.
 /// Otherwise, and in all other objects, a key in the filter is searched from the first member on.
 ///
-/// Hints describe the object only, so concurrent writes are harmless. Systems without atomics store no hints
-/// (``AtomicWord``). Bits 0–15 are the cursor: its distance in words from the first key. Bits 16–62 are the filter. Bit
-/// 63 is set if the keys are distinct. All zeros mean a cursor at the first member.
+/// Whichever thread stored it, a hint is true of the object. So concurrent writes are harmless. Systems without atomics
+/// store no hints (``AtomicWord``). Bits 0–15 are the cursor: its distance in words from the first key. Bits 16–62 are
+/// the filter. Bit 63 is set if the keys are distinct. All zeros mean a cursor at the first member.
 struct MemberHint {
     private(set) var bits: UInt64
 

@@ -11,8 +11,8 @@ import Bionic
 /// A test whether the current thread's stack has room for another nested value.
 ///
 /// Coding and mapping recurse as deep as the value is nested, and how much stack a level takes depends on its type. A
-/// maximum depth that is safe on every thread would be far below 512. Therefore, beyond a few levels, both measure the
-/// rest of the stack and throw an error if it is small.
+/// maximum depth that is safe on every thread would be far below 512. Therefore, beyond a few levels, coding and
+/// mapping measure the rest of the stack and throw an error if it is small.
 ///
 /// A thread needs a stack of at least 512 KB, the default of secondary threads on Apple's systems. On a smaller stack,
 /// the first levels, which are not tested, can overflow the stack.
@@ -43,7 +43,8 @@ enum StackRoom {
         return address
     }
 
-    /// Returns the reserve for one level and the functions that it calls: a quarter of the stack, from 64 KB to 256 KB.
+    /// Returns the reserve for one level and the functions that it calls: a quarter of the stack, but at least 64 KB
+    /// and at most 256 KB.
     static func reserve(of size: UInt) -> UInt { min(max(size / 4, 64 * 1024), largestReserve) }
 
     private static let largestReserve: UInt = 256 * 1024

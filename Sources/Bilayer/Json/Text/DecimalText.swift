@@ -18,7 +18,8 @@ struct DecimalText {
     @inline(__always)
     init(_ decimal: ShortestDecimal) {
         var (digits, exponent) = (decimal.digits, decimal.exponent)
-        // One iteration for most decimals of 16 digits. More iterations are needed only near the smallest values.
+        // Most decimals of 16 digits need one iteration. 0.0625, for example, needs two. Only the smallest values need
+        // more.
         while digits < 10_000_000_000_000_000 {
             digits &*= 10
             exponent &-= 1

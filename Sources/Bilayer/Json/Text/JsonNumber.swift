@@ -63,8 +63,8 @@ extension JsonNumber {
         return Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: high + Decimal(low))
     }
 
-    /// Makes a decimal of 39 digits, or with an exponent over 127, the maximum of `Decimal`. The part of the exponent
-    /// over 127 becomes zeros after the digits. `Decimal` preserves such zeros only if it is made from text.
+    /// Makes a decimal of 39 digits, or one with an exponent over 127 (the maximum of `Decimal`). The part of the
+    /// exponent over 127 becomes zeros after the digits. `Decimal` preserves such zeros only if it is made from text.
     private func longDecimal(exponent: Int) -> Decimal? {
         let digits = digits + repeatElement(0, count: max(0, exponent - 127))
         guard Self.fitInto128Bits(digits) else { return nil }

@@ -1,5 +1,5 @@
-/// A key to write, by an entry by hand (``RawEncodable``) or for a coding key: its text, and whether its bytes are
-/// written unchanged.
+/// A key that an entry writes by hand (``RawEncodable``), or that is written for a coding key: its text, and whether
+/// its bytes are written unchanged.
 ///
 /// In an optimized build, the compiler computes ``isPlain`` from the key in the app's code. So at run time, a plain key
 /// is not searched for bytes that need an escape.
