@@ -87,7 +87,7 @@ extension CodingPathNode {
         return unsafe outer == nil ? 0 : 1
     }
 
-    /// Calls the closure with the keys of this step, the last one first.
+    /// Calls the closure with the keys of this node, the last one first.
     private func putKeys(in nodes: JsonNodes?, _ put: (any CodingKey) -> Void) {
         if let source = unsafe source {
             unsafe source._withUnsafeGuaranteedRef { source in
@@ -126,7 +126,7 @@ final class CodingPathBase: CodingKeySource {
     override func key(_ number: Int, part: Int) -> any CodingKey { path[part] }
 }
 
-/// The keys of a type whose values take one byte each, or no bytes because there is only one.
+/// The keys of a type whose values take one byte each, or no bytes if the type has only one value.
 final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
     override var names: [String] { CaseCount.cases(of: Key.self)?.map(\.stringValue) ?? [] }
 

@@ -26,8 +26,8 @@ struct ReadShape {
         keys = frame.keys
     }
 
-    /// Whether a request is recorded for each key. A type that looks for a member before it reads it has made no
-    /// request for a member that was missing or `null`.
+    /// Whether a request is recorded for each key. A type that first asks whether a member exists has made
+    /// no request for a member that was missing or `null`.
     fileprivate var isComplete: Bool { Set(requests.map(\.id.key)).isSuperset(of: keys) }
 
     /// Whether the type can be read without a member.

@@ -120,7 +120,7 @@ extension KeyedDecodingContainer {
 
     func presence(of key: Key) throws -> Presence {
         guard contains(key) else { return .missing }
-        // A path can lead through a value that has no members. Then there is a value, which reading it finds invalid.
+        // A path can lead through a value that has no members. Then the result is `.value`, and the reading throws.
         guard Key.self is any PathCodingKey.Type else { return try decodeNil(forKey: key) ? .null : .value }
         return (try? decodeNil(forKey: key)) ?? false ? .null : .value
     }

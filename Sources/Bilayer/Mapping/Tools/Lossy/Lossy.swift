@@ -95,7 +95,7 @@ extension KeyedDecodingContainer {
         return try decodeIfPresent(type, forKey: key) ?? LossyUpTo(wrappedValue: value)
     }
 
-    /// Reads a value by its own `init(from:)`: in this generic function the overload above is not chosen.
+    /// Reads a value by its own `init(from:)`. For a generic `Value`, the compiler does not choose the overload above.
     private func decodePresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try decode(type, forKey: key)
     }
