@@ -22,8 +22,8 @@ struct PathReading<Key: CodingKey>: OptionalReading {
             .compactMap(Key.init(stringValue:)).filter(contains)
     }
 
-    /// Also returns true if the search for the value fails, for example because a path leads through a string. Reading
-    /// the key then throws the error.
+    /// Whether one of the key's paths leads to a value or a `null`. Also true if the search fails, for example because
+    /// a path leads through a string. Reading the key then throws the error.
     func contains(_ key: Key) -> Bool {
         do {
             return try destination(of: key) != nil

@@ -1,4 +1,4 @@
-/// The indices of the elements that the mappings of a call have left out of the arrays of a document so far.
+/// The indices of the array elements that the mappings of a call have left out of a document so far.
 ///
 /// The indices of the next mapping are those of the shortened arrays. The numbering converts them to the server's.
 struct ElementNumbering {

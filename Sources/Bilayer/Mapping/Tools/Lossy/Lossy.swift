@@ -31,8 +31,8 @@ public enum AnyLoss: LossLimit {
 
 /// A ``Lossy`` collection with a limit.
 ///
-/// Choose it if a few invalid elements are acceptable, but many indicate an error. A synthesized `init(from:)` has
-/// access to types only, so a type names the limit:
+/// Choose it if a few invalid elements are acceptable, but many indicate an error. A synthesized `init(from:)`
+/// knows only the type of a field, so a type names the limit:
 ///
 /// ```swift
 /// struct FeedEntry: Codable, RawMappable {
