@@ -136,7 +136,8 @@ extension PathReading {
         }
     }
 
-    /// Returns the destination of a key; throws if a value is missing on each of the key's paths.
+    /// Returns the destination of a key. Throws if the search fails, or if a value is missing on each of the key's
+    /// paths.
     private func find(_ key: Key, reportsClashes: Bool = false) throws -> Destination {
         if let found = try destination(of: key, reportsClashes: reportsClashes) { return found }
         let paths = memberPaths.paths(of: key)

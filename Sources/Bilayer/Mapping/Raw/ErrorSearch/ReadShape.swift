@@ -140,7 +140,7 @@ final class ReadShapes: Sendable {
     }
 }
 
-/// An entry that could be read, from which the shape of its type can be recorded.
+/// An entry that was read without an error. The shape of its type can be recorded from it.
 protocol ExampleOfType: Sendable {
     /// Records the shapes of the entry's values, in the mapping in progress. Its issues are discarded.
     func recordShapes() throws
