@@ -48,8 +48,8 @@ extension CodingPathNode {
 
     /// The coding path, outermost key first. Keys at index positions are read from `nodes`.
     ///
-    /// The array is allocated once, at its final size, because many errors are made and ignored. The function is not
-    /// recursive, because the stack may be nearly full.
+    /// Many errors are made only to be ignored, and each needs a path. So the array is allocated once, at its final
+    /// size. The function is not recursive, because the stack may be nearly full.
     func path(in nodes: JsonNodes?, and last: (any CodingKey)? = nil) -> [any CodingKey] {
         let count = keyCount + (last == nil ? 0 : 1)
         if count == 0 { return [] }
