@@ -48,8 +48,8 @@ extension CodingPathNode {
 
     /// The coding path, outermost key first. Keys at index positions are read from `nodes`.
     ///
-    /// The array is allocated once, at its final size, because many errors are made and ignored. The function is not
-    /// recursive, because the stack may be nearly full.
+    /// Many errors are made only to be ignored, and each needs a path. So the array is allocated once, at its final
+    /// size. The function is not recursive, because the stack may be nearly full.
     func path(in nodes: JsonNodes?, and last: (any CodingKey)? = nil) -> [any CodingKey] {
         let count = keyCount + (last == nil ? 0 : 1)
         if count == 0 { return [] }
@@ -87,7 +87,7 @@ extension CodingPathNode {
         return unsafe outer == nil ? 0 : 1
     }
 
-    /// Calls the closure with the keys of this step, the last one first.
+    /// Calls the closure with the keys of this node, the last one first.
     private func putKeys(in nodes: JsonNodes?, _ put: (any CodingKey) -> Void) {
         if let source = unsafe source {
             unsafe source._withUnsafeGuaranteedRef { source in
@@ -126,7 +126,7 @@ final class CodingPathBase: CodingKeySource {
     override func key(_ number: Int, part: Int) -> any CodingKey { path[part] }
 }
 
-/// The keys of a type whose values take one byte each, or no bytes because there is only one.
+/// The keys of a type whose values take one byte each, or no bytes if the type has only one value.
 final class ByteCodingKeys<Key: CodingKey>: CodingKeySource {
     override var names: [String] { CaseCount.cases(of: Key.self)?.map(\.stringValue) ?? [] }
 

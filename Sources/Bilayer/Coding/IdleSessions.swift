@@ -11,8 +11,8 @@ import Foundation
 @safe
 // Sendable: both lists are read and written under the lock, and `last` is only used as an atomic.
 final class IdleSessions<Session, State: ContainerState>: @unchecked Sendable {
-    /// The session that was returned last, or 0. With it, calls that do not overlap need no lock for their sessions,
-    /// except on systems without atomics.
+    /// The session that was returned last, or 0. With it, calls that do not overlap need no lock for their sessions. On
+    /// systems without atomics, it stays 0.
     private let last: UnsafeMutablePointer<UInt64>
     private let lock = NSLock()
     private var idle: [UnsafeMutablePointer<Session>] = unsafe []

@@ -1,6 +1,6 @@
 extension DecodingContext {
-    /// The heads of two lists at the start of a frame, which is the making of one value. The lists are the registered
-    /// keyed containers and the registered child decoders. The end of the frame restores them.
+    /// The first entries of two lists when a frame began. A frame is the making of one value. The lists are those of
+    /// the registered keyed containers and child decoders. The end of the frame removes all entries before these two.
     @safe
     struct Mark {
         fileprivate let keyed: UnsafeMutablePointer<KeyedDecodingState>?

@@ -1,4 +1,4 @@
-// The errors of decoding, made only after a failure. Of the JSON found they contain at most its type, never its value.
+// The errors of decoding, made only after a failure. They contain at most the type of the JSON found, never its value.
 
 extension DecodingContext {
     /// Returns the error for a value that cannot be read as a type.

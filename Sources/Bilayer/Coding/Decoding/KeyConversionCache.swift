@@ -47,8 +47,8 @@ struct KeyConversionCache {
         return numbers.count &- 1
     }
 
-    /// Returns the number of the converted name of the key at an index position. Returns -1 if the key cannot be cached
-    /// and its converted name has no number yet.
+    /// Returns the number of the name to which the key at an index position is converted. Returns -1 if the key cannot
+    /// be cached and the name has no number yet.
     @inline(__always)
     mutating func number(of nodes: JsonNodes, at position: Int) -> Int {
         let word = unsafe nodes.words[unchecked: position]

@@ -2,9 +2,9 @@
 /// tries the member after the furthest one found so far, because most types request fields in the order of the JSON.
 ///
 /// If a key is repeated, its first member is read, even if the cursor is after that member. (In a document whose
-/// parsing options choose the last member, keys are looked up in ``names`` instead.) The state therefore has two sets
-/// of 64 bits: the keys that were found, and a hash bit of each skipped member. A key in neither set cannot precede the
-/// cursor. A key in one of the sets is searched from the first member on.
+/// parsing options choose the last member, keys are looked up in ``names`` instead.) To know which keys may precede
+/// the cursor, the state has two sets of 64 bits: the keys that were found, and a hash bit of each skipped member. A
+/// key in neither set cannot precede the cursor. A key in one of the sets is searched from the first member on.
 @safe
 struct KeyedDecodingState: ContainerState {
     typealias Converted = DecodingKeyTable

@@ -1,7 +1,7 @@
-// Look-up under a strategy that converts keys. With a naming, look-up compares the bytes of the converted keys. In an
-// object that has a member under a property's own name or an alternative name, and for a type with two properties of
-// the same JSON key, look-up compares names. With snake case, look-up compares the numbers of the converted names
-// (``KeyConversionCache``).
+// Look-up under a strategy that converts keys. With a naming, look-up compares the bytes of the converted keys. It
+// compares names in two cases: if the object has a member under a property's own name or an alternative name, and if
+// two properties of the type have the same JSON key. With snake case, look-up compares the numbers of the converted
+// names (``KeyConversionCache``).
 
 extension KeyedReader {
     /// Selects look-up by the naming's keys, if this look-up is correct for the type and the object.

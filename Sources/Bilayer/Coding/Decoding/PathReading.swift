@@ -22,8 +22,8 @@ struct PathReading<Key: CodingKey>: OptionalReading {
             .compactMap(Key.init(stringValue:)).filter(contains)
     }
 
-    /// Also returns true if the search for the value fails, for example because a path leads through a string. Reading
-    /// the key then throws the error.
+    /// Whether one of the key's paths leads to a value or a `null`. Also true if the search fails, for example because
+    /// a path leads through a string. Reading the key then throws the error.
     func contains(_ key: Key) -> Bool {
         do {
             return try destination(of: key) != nil
@@ -141,7 +141,8 @@ extension PathReading {
         }
     }
 
-    /// Returns the destination of a key; throws if a value is missing on each of the key's paths.
+    /// Returns the destination of a key. Throws if the search fails, or if a value is missing on each of the key's
+    /// paths.
     private func find(_ key: Key, reportsClashes: Bool = false) throws -> Destination {
         if let found = try destination(of: key, reportsClashes: reportsClashes) { return found }
         let paths = memberPaths.paths(of: key)

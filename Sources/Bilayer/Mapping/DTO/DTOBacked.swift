@@ -37,7 +37,7 @@ public protocol DTOBacked: DTODecodable {
     var dto: DTO { get }
 
     /// Makes the model from its DTO. For a struct that is not public and has ``dto`` as its only stored property, the
-    /// memberwise initializer satisfies this requirement. A public struct declares it.
+    /// memberwise initializer satisfies this requirement. A public struct must declare the initializer.
     init(dto: DTO)
 }
 

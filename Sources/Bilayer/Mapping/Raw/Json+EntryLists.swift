@@ -48,7 +48,7 @@ extension Json {
     }
 
     /// Records this value's document as that of the mapping, for a mapping outside a call. Otherwise the first element
-    /// would do so. An element that is no part of a parsed text would then be recorded as the document.
+    /// would record its document. For an element that is no part of a parsed text, this is the element itself.
     func recordDocument() { MappingSession.inProgress?.record(documentOf: self) }
 
     private func decodeElements<Value: RawDecodable>(of type: Value.Type) throws -> [Value] where Value.Raw == Json {
@@ -234,7 +234,7 @@ private struct ListElement {
 
 extension Array where Element: RawEncodable, Element.Raw == Json {
     /// Writes the elements. If the type uses the default `toRaw()`, the elements after the first are written in one
-    /// ``EncodingSession``. The first element shows whether the type does so.
+    /// ``EncodingSession``. The first element shows whether the type uses the default.
     func writeElements() throws -> Json {
         var visitor = ElementVisitor(IssueLog.current)
         var written: [Json] = []

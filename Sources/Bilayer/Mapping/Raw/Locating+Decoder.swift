@@ -34,9 +34,10 @@ extension Decoder {
 extension Encoder {
     /// Writes a value's raw form into this encoder. Issues and errors get paths from the encoder's root. If the app
     /// made the encoder, its settings also apply to entries inside the value.
-    /// - Throws: What the encoder throws; ``MappingError`` for an error of `makeRaw`, or if the thread's stack is too
-    ///   small for another value that is written by hand. The stack is checked here, because each such value begins a
-    ///   new call of the encoder. A call does not count the levels of the calls around it.
+    /// - Throws: What the encoder throws; ``MappingError`` for an error of `makeRaw` other than a `CancellationError`,
+    ///   or if the thread's stack is too small for another value that is written by hand. The stack is checked here,
+    ///   because each such value begins a new call of the encoder. A call does not count the levels of the calls around
+    ///   it.
     func write(_ makeRaw: () throws -> Json) throws {
         do { try StackRoom.check() } catch { throw MappingError.located(error, at: JsonPath(codingPath)) }
         func raw() throws -> Json { try locating(at: JsonPath(codingPath), makeRaw) }

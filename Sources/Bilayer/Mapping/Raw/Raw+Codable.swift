@@ -78,8 +78,8 @@ extension Json {
 
     /// Reads an entry once more after an error, if the policy salvages or collects errors. Otherwise throws the error.
     ///
-    /// If `isReported` is false, the error of an entry that cannot be salvaged is only counted. It is then not
-    /// described, because the description takes longer than the reading.
+    /// If `isReported` is false, the error of an entry that cannot be salvaged is only counted. The error is then
+    /// thrown without ``entryError(_:of:)``, which takes longer than the reading.
     /// - Throws: The error, or all errors if they are collected.
     @inline(never)
     func decodeTolerantly<Value: Decodable>(
@@ -91,7 +91,8 @@ extension Json {
         isReported: Bool
     ) throws -> Value {
         if error is CancellationError { throw error }
-        // This comes before the description of the error, because only the error of the second reading is reported.
+        // `salvage` reads the entry again, and throws the error of that reading if it fails, too. So `entryError` is
+        // not called for the first error.
         if mapping.policy.leavesOut {
             return try salvage(type, unknownKeys, since: mark, in: mapping, isReported: isReported)
         }

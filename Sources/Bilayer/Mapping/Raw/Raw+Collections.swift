@@ -124,7 +124,7 @@ extension Json {
                 }
             } catch {
                 if error is CancellationError { throw error }
-                // Of members with equal keys only one counts. This member may be one of the others.
+                // Of members with equal keys only one counts. The error has no effect if this member is not that one.
                 let indices = repeated ?? repeatedMembers
                 repeated = indices
                 guard indices.contains(index) else {

@@ -21,8 +21,8 @@ public struct ClosureReporter: MappingReporter {
 }
 
 extension MappingReporter where Self == ClosureReporter {
-    /// Writes each report to the system's log (category `mapping`), or on Linux to standard error. The text contains no
-    /// payload values but the codes of GraphQL and JSON-RPC errors, unless the report discloses values
+    /// Writes each report to the system's log (category `mapping`), or on Linux to standard error. The only
+    /// payload values in the text are the codes of GraphQL and JSON-RPC errors, unless the report discloses values
     /// (``MappingReport/showing(_:in:)``).
     public static var log: ClosureReporter {
         #if canImport(os)

@@ -6,7 +6,8 @@
 ///
 /// - If the report is not about the response, the key has the report's ``MappingReport/side``:
 ///   `PUT profile: request: missing $.name ProfileEntry`.
-/// - An issue with causes has the first cause: `GET shelf: dropped $[] BookEntry: missing $[].title BookEntry`.
+/// - If the issue has causes, the key has the first cause: `GET shelf: dropped $[] BookEntry: missing $[].title
+///   BookEntry`.
 ///
 /// A report with a new key is always passed on. Of the keys beyond the limit, only the first counts as new. Of all
 /// reports, every `sampling`th is passed on as well.

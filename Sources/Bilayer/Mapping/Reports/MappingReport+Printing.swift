@@ -33,7 +33,7 @@ extension MappingReport {
         IssueTree(issues).lines.joined(separator: "\n")
     }
 
-    /// The report as JSON, for analytics. It has kinds, paths, types and lengths. It has no payload values but the
+    /// The report as JSON, for analytics. It has kinds, paths, types and lengths. Its only payload values are the
     /// codes of GraphQL and JSON-RPC errors, unless values are disclosed (``showing(_:in:)``).
     public var json: Json {
         Json(

@@ -43,9 +43,8 @@ public import Foundation
 /// }
 /// ```
 public protocol MappingReporter: Sendable {
-    /// Receives a report. It is called once for each side of a call that has issues, and once for each element of a
-    /// stream and each mapping outside a call that has issues. It runs inside the call or mapping, so it should return
-    /// soon.
+    /// Receives a report. This function is called once for each of the following that has issues: a side of a call, an
+    /// element of a stream, a mapping outside a call. It runs inside the call or mapping, so it should return soon.
     /// - Parameter report: The issues and their call.
     func report(_ report: MappingReport)
 }

@@ -52,8 +52,7 @@ public struct ValueDisclosure: Sendable {
 }
 
 extension MappingReport {
-    /// Returns a copy of the report that shows some of the values found at the paths of its issues, in all of its
-    /// descriptions.
+    /// Returns a copy of the report whose descriptions show some of the values found at the paths of its issues.
     /// - Parameters:
     ///   - values: The values to show.
     ///   - document: The mapped document; by default the body of the response, or of the request in a report of the

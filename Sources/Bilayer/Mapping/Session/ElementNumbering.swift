@@ -1,6 +1,6 @@
-/// The indices of the elements that the mappings of a call have left out of the arrays of a document so far.
+/// The indices of the array elements that the mappings of a call have left out of a document so far.
 ///
-/// The next mapping counts in the shortened arrays. The numbering converts its indices to the server's indices.
+/// The indices of the next mapping are those of the shortened arrays. The numbering converts them to the server's.
 struct ElementNumbering {
     /// The original indices of the elements left out, ascending, by the array's path in the document.
     private var lostIndices: [JsonPath: [Int]] = [:]

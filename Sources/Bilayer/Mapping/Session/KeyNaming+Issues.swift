@@ -1,5 +1,6 @@
 // The decoder reports paths with property names. The functions of this file replace the names by the keys of the JSON.
-// Under a policy that treats warnings as errors, they also refuse a key clash: two keys of an object for one property.
+// Under a policy that treats warnings as errors, some of them throw for a key clash: two keys of an object for one
+// property.
 
 extension MappingSession {
     /// Replaces property names by the JSON's keys in the issues that were reported while an entry was read or written.

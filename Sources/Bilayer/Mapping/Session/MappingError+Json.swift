@@ -45,7 +45,7 @@ extension MappingError {
     }
 
     /// This error, with the type that declares the failed field as the ``MappingIssue/owner``. The field may be at any
-    /// depth. Used directly after the value has failed.
+    /// depth. Must be called directly after the reading that failed, because the log keeps only the last failed field.
     var ownedByDeclaringType: MappingError {
         guard let first = issues.first, first.owner == nil,
             let owner = IssueLog.current?.takeOwner(ofFieldAt: first.localPath)

@@ -232,8 +232,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     }
 
     /// Makes a session for one mapping of a call. Concurrent mappings of a call have separate issues.
-    /// - Parameter mapsResponse: Whether the mapping is one of the stages that map the response. Such a stage counts in
-    ///   the arrays that the previous stage returned.
+    /// - Parameter mapsResponse: Whether the mapping is one of the stages that map the response. The indices of
+    ///   such a stage are those of the arrays that the previous stage returned.
     /// - Returns: The session.
     func makePart(mapsResponse: Bool) -> MappingSession {
         let part = MappingSession(policy, conventions, partOf: self)
@@ -277,8 +277,8 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         if conventions.keys != nil, document == nil { document = entry.documentRoot }
     }
 
-    /// The elements that earlier mappings of the call left out. Later mappings count in the shortened arrays. This
-    /// numbering converts their indices to those of the document.
+    /// The elements that earlier mappings of the call left out. The indices of later mappings are those of the
+    /// shortened arrays. This numbering converts them to those of the document.
     private(set) var numbering: ElementNumbering {
         get { lock.withLock { lost } }
         set { lock.withLock { lost = newValue } }

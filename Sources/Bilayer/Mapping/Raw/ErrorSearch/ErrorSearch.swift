@@ -87,7 +87,7 @@ extension ErrorSearch {
         if isFull { return .skipped }
         let collection = type as? any ErrorSearchable.Type
         if let parts = try collection?.searched(from: decoder) { return parts.map { $0 as? Value } }
-        // A value that is no such collection fails with the error of the type itself.
+        // If `type` is a collection and the value is none, the value fails with the error of the type itself.
         if collection != nil || isLeaf(type) {
             return try leaf(type, at: decoder) { try decoder.singleValueContainer().decode(type) }
         }

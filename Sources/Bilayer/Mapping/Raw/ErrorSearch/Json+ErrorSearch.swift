@@ -44,8 +44,8 @@ extension Json {
         return MappingError(first, Array(issues.prefix(mapping.policy.issueLimit).dropFirst()))
     }
 
-    /// Offers an entry that could be read as an example from which the shape of its type can be recorded. Not every
-    /// example is kept: see ``ReadShapes/keep(_:_:)``.
+    /// Offers this entry, which was read without an error, as an example of its type. The type's shape can later be
+    /// recorded from the example. Not every example is kept: see ``ReadShapes/keep(_:_:)``.
     func keep<Value: Decodable>(asExampleOf type: Value.Type, in mapping: MappingSession) {
         mapping.shapes.keep(type) { KeptExample<Value>(entry: self, decoder: mapping.decoder) }
     }

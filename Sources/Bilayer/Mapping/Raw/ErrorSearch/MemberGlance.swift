@@ -1,5 +1,5 @@
-/// The path of a member, and its JSON. Code with a default requests it, to report a member that it could not read. So
-/// does the check of a dictionary's keys, if the dictionary's own key may have several paths.
+/// The path of a member, and its JSON. Code that uses a default for an unreadable member requests a glance, to report
+/// the member. The check of a dictionary's keys also requests one, if the dictionary's own key may have several paths.
 ///
 /// A glance does not count as a reading of the member. ``SearchDecoder`` does not record it as a request, and
 /// ignores the error of the member.

@@ -26,8 +26,8 @@ struct ReadShape {
         keys = frame.keys
     }
 
-    /// Whether a request is recorded for each key. A type that looks for a member before it reads it has made no
-    /// request for a member that was missing or `null`.
+    /// Whether a request is recorded for each key. A type that first asks whether a member exists has made
+    /// no request for a member that was missing or `null`.
     fileprivate var isComplete: Bool { Set(requests.map(\.id.key)).isSuperset(of: keys) }
 
     /// Whether the type can be read without a member.
@@ -140,7 +140,7 @@ final class ReadShapes: Sendable {
     }
 }
 
-/// An entry that could be read, from which the shape of its type can be recorded.
+/// An entry that was read without an error. The shape of its type can be recorded from it.
 protocol ExampleOfType: Sendable {
     /// Records the shapes of the entry's values, in the mapping in progress. Its issues are discarded.
     func recordShapes() throws

@@ -83,7 +83,7 @@ final class SearchFrame {
         lookedFor.insert(key)
     }
 
-    /// Returns whether a run fails if a member for which the type looks is hidden.
+    /// Returns whether a run fails while a member that the type looks for is hidden.
     func fails(without absence: Absence, _ run: () throws -> Void) -> Bool {
         begin()
         hidden = absence

@@ -15,8 +15,8 @@
 /// The first reading has no tolerance. So a type that tries alternatives by itself (`try?`) chooses the same
 /// alternative as under the standard policy, unless another value of the entry fails or has a warning. Then the
 /// alternatives are read with tolerance, too: an array without the elements that cannot be read is an alternative that
-/// fits. For the same reason the elements of an array in the entry are also read without tolerance first, as long as a
-/// ``TrialBudget`` allows it (`ValueDecoder.salvagedElements`). `Json+EntryLists.swift` has an example.
+/// fits. To keep the choice in more cases, the elements of an array in the entry are first read without tolerance, as
+/// long as a ``TrialBudget`` allows it (`ValueDecoder.salvagedElements`). `Json+EntryLists.swift` has an example.
 struct Salvaging: DecodingTolerance {
     /// The JSON of the entry.
     let entry: Json

@@ -18,7 +18,8 @@ public struct JsonArrayWriter: ~Copyable {
 
     /// Writes an element.
     /// - Parameter value: The element; `nil` is written as `null`.
-    /// - Throws: ``MappingError`` with the index in its path, when the value cannot be written.
+    /// - Throws: ``MappingError`` with the index in its path, when the value cannot be written. A `CancellationError`
+    ///   is thrown unchanged.
     @inlinable
     public mutating func append<Value: JsonWritable>(_ value: Value) throws {
         let length = values.beginElement(isFirst: count == 0)
@@ -34,7 +35,8 @@ public struct JsonArrayWriter: ~Copyable {
 
     /// Writes an element whose type is not ``JsonWritable``. It is converted to a ``Json`` first.
     /// - Parameter value: The element.
-    /// - Throws: ``MappingError`` with the index in its path, when the value cannot be written.
+    /// - Throws: ``MappingError`` with the index in its path, when the value cannot be written. A `CancellationError`
+    ///   is thrown unchanged.
     @inlinable
     public mutating func append<Value: RawEncodable>(_ value: Value) throws where Value.Raw == Json {
         let length = values.beginElement(isFirst: count == 0)

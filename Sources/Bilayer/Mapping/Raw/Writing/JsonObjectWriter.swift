@@ -34,7 +34,8 @@ public struct JsonObjectWriter: ~Copyable {
     /// - Parameters:
     ///   - value: Its value; `nil` is written as `null`.
     ///   - key: Its key.
-    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
+    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written. A `CancellationError` is
+    ///   thrown unchanged.
     @inlinable
     @inline(__always)
     public mutating func write<Value: JsonWritable>(_ value: Value, forKey key: String) throws {
@@ -64,7 +65,8 @@ public struct JsonObjectWriter: ~Copyable {
     /// - Parameters:
     ///   - value: Its value.
     ///   - key: Its key.
-    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
+    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written. A `CancellationError` is
+    ///   thrown unchanged.
     @inlinable
     public mutating func write<Value: RawEncodable>(_ value: Value, forKey key: String) throws where Value.Raw == Json {
         let start = begin(MemberKey(key))
@@ -80,7 +82,8 @@ public struct JsonObjectWriter: ~Copyable {
     /// - Parameters:
     ///   - value: Its value or `nil`.
     ///   - key: Its key.
-    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
+    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written. A `CancellationError` is
+    ///   thrown unchanged.
     @inlinable
     public mutating func writeIfPresent<Value: JsonWritable>(_ value: Value?, forKey key: String) throws {
         if let value { try write(value, forKey: key) }
@@ -90,7 +93,8 @@ public struct JsonObjectWriter: ~Copyable {
     /// - Parameters:
     ///   - value: Its value or `nil`.
     ///   - key: Its key.
-    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written.
+    /// - Throws: ``MappingError`` with the key in its path, when the value cannot be written. A `CancellationError` is
+    ///   thrown unchanged.
     @inlinable
     public mutating func writeIfPresent<Value: RawEncodable>(_ value: Value?, forKey key: String) throws
     where Value.Raw == Json {

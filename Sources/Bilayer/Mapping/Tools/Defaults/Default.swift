@@ -10,8 +10,8 @@ public protocol DefaultProvider: SendableMetatype {
 /// A field of a `Codable` entry with separate defaults for a missing, a `null` and an invalid value (``Defaults``).
 ///
 /// Choose it for entries with a synthesized `init(from:)`. In a `from(raw:)` written by hand use
-/// ``Json/decode(_:ifMissing:ifNull:ifInvalid:)``. A synthesized `init(from:)` has access to types only, so a type
-/// names the defaults:
+/// ``Json/decode(_:ifMissing:ifNull:ifInvalid:)``. A synthesized `init(from:)` knows only the type of a field, so a
+/// type names the defaults:
 ///
 /// ```swift
 /// struct ProductEntry: Codable, RawMappable {
@@ -41,8 +41,9 @@ extension Default: Hashable where Provider.Value: Hashable {}
 
 extension Default: Decodable where Provider.Value: Decodable {
     /// Reads a value that is the root or an element. It can be `null` or invalid there, but not missing.
-    /// - Throws: The error of the value, if its case has no default; ``MappingError`` for an invalid value under a
-    ///   policy that treats warnings as errors. Also throws a `CancellationError` and what the decoder throws.
+    /// - Throws: The error of the value, if its case has no default, unless the policy salvages an invalid value (see
+    ///   ``Defaults``); ``MappingError`` for an invalid value under a policy that treats warnings as errors. Also
+    ///   throws a `CancellationError` and what the decoder throws.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         func describe(_ error: any Error) -> MappingError {
@@ -82,8 +83,9 @@ extension Decoder {
 
 extension KeyedDecodingContainer {
     /// Reads a field that has defaults. The synthesized `init(from:)` calls this.
-    /// - Throws: The error of the value, if its case has no default; ``MappingError`` for an invalid value under a
-    ///   policy that treats warnings as errors. Also throws a `CancellationError` and what the decoder throws.
+    /// - Throws: The error of the value, if its case has no default, unless the policy salvages an invalid value (see
+    ///   ``Defaults``); ``MappingError`` for an invalid value under a policy that treats warnings as errors. Also
+    ///   throws a `CancellationError` and what the decoder throws.
     public func decode<Provider: DefaultProvider>(
         _ type: Default<Provider>.Type,
         forKey key: Key

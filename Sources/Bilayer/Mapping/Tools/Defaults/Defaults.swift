@@ -58,8 +58,9 @@ extension Defaults {
     ///   - read: Reads the member.
     ///   - leftOut: Called if ``ifInvalid`` replaces an invalid value under a policy that salvages.
     /// - Returns: The value or a default.
-    /// - Throws: The error of `read`, if the case has no default; ``MappingError`` for an invalid value under a policy
-    ///   that treats warnings as errors. Always throws a `CancellationError` of `read`.
+    /// - Throws: The error of `read`, if the case has no default, unless the policy salvages an invalid value (see
+    ///   ``Defaults``); ``MappingError`` for an invalid value under a policy that treats warnings as errors. Always
+    ///   throws a `CancellationError` of `read`.
     func value(
         _ presence: Presence,
         at path: @autoclosure () -> JsonPath,
@@ -154,8 +155,9 @@ extension Json {
     ///   - ifNull: The value for a `null`.
     ///   - ifInvalid: The value for an invalid value. Its use is reported as a warning.
     /// - Returns: The value or a default.
-    /// - Throws: ``MappingError`` for a case without a default, and for an invalid value under a policy that treats
-    ///   warnings as errors.
+    /// - Throws: ``MappingError`` if the value is missing or cannot be read, and its case has no default, unless the
+    ///   policy salvages an invalid value (see ``Defaults``). Also ``MappingError`` for an invalid value under a policy
+    ///   that treats warnings as errors.
     public func decode<Value: RawDecodable>(
         _ key: String,
         ifMissing: Value? = nil,

@@ -85,7 +85,8 @@ extension JsonObjectWriter {
     /// - Parameters:
     ///   - field: The field.
     ///   - key: The member's key.
-    /// - Throws: ``MappingError`` with the key in its path, if the value cannot be written.
+    /// - Throws: ``MappingError`` with the key in its path, if the value cannot be written. A `CancellationError` is
+    ///   thrown unchanged.
     @inlinable
     public mutating func writeField<Value: RawEncodable>(_ field: Field<Value>, forKey key: String) throws
     where Value.Raw == Json {

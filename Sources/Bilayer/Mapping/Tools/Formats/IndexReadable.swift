@@ -1,6 +1,7 @@
 import Foundation
 
-/// A scalar that is read directly from the index, without a ``Json``. Formats of such scalars in quotes are, too.
+/// A number type whose values are read directly from the index, without a ``Json``. A value in quotes is read in this
+/// way, too.
 protocol IndexReadable: Sendable {
     /// Returns the value at a position, or `nil` if the value there has another type.
     static func read(_ nodes: JsonNodes, at position: Int) -> Self?

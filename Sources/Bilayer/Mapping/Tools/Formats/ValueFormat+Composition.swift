@@ -21,7 +21,7 @@ extension ValueFormat {
         several(first, others, areReported: true)
     }
 
-    /// Several formats that are all legal, tried in order. The first is used for writing. No use is reported. An
+    /// Several formats that are all legal, tried in order. The first is used for writing. No value is reported. An
     /// example is a `Long` that a server may send as a number or a string.
     ///
     /// ```swift
@@ -174,7 +174,7 @@ extension ValueFormat {
                 var isTaken = false
                 _ = read(nodes, position) { value in
                     let wrapped = try? wrap(value)
-                    // Issues of `wrap` have no path here. The value is then read again as `Json`, which adds the path.
+                    // An issue of `wrap` has no path here. So the value is read again as `Json`, which adds the path.
                     guard log?.mark ?? .start == mark, let wrapped else { return }
                     take(wrapped)
                     isTaken = true

@@ -88,8 +88,9 @@ extension Json {
         case null(JsonPath)
     }
 
-    /// Returns the value at a path, or the location of the first missing or `null` value on the path. A key in a value
-    /// that is no object, or an index in a value that is no array, is an error unless the value is `null`.
+    /// Returns the value at a path, which may be `null`. If a value on the path is missing, or is `null` before the
+    /// path ends, returns the location of that value. A key in a value that is no object, or an index in a value that
+    /// is no array, is an error unless the value is `null`.
     private func destination(of path: JsonPath) throws -> Destination {
         var value = self
         for (depth, step) in path.components.enumerated() {

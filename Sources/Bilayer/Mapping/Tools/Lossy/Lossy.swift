@@ -31,8 +31,8 @@ public enum AnyLoss: LossLimit {
 
 /// A ``Lossy`` collection with a limit.
 ///
-/// Choose it if a few invalid elements are acceptable, but many indicate an error. A synthesized `init(from:)` has
-/// access to types only, so a type names the limit:
+/// Choose it if a few invalid elements are acceptable, but many indicate an error. A synthesized `init(from:)`
+/// knows only the type of a field, so a type names the limit:
 ///
 /// ```swift
 /// struct FeedEntry: Codable, RawMappable {
@@ -95,7 +95,7 @@ extension KeyedDecodingContainer {
         return try decodeIfPresent(type, forKey: key) ?? LossyUpTo(wrappedValue: value)
     }
 
-    /// Reads a value by its own `init(from:)`: in this generic function the overload above is not chosen.
+    /// Reads a value by its own `init(from:)`. For a generic `Value`, the compiler does not choose the overload above.
     private func decodePresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try decode(type, forKey: key)
     }

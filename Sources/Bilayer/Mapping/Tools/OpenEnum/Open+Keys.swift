@@ -49,7 +49,7 @@ extension OpenKeyDictionary: Decodable {
 
 extension OpenKeyDictionary: SalvagedCollection {
     static func salvaged(from decoder: any Decoder) throws -> Self {
-        // The decoder leaves out whole members, and has checked their keys.
+        // The decoder leaves out whole members, and checks the keys itself.
         Self(members: try decoder.singleValueContainer().decode([Key: Value].self), areKeysChecked: true)
     }
 }

@@ -23,10 +23,10 @@
 /// `Decodable`, which needs no code. The model's `from(dto:)` is then a `switch`.
 ///
 /// To write the entry, conform to ``RawEncodable``. Implement `toRaw()` as a `switch`, and add the tag to each variant
-/// with ``Json/tagged(_:_:)``. To write it so inside `Codable` entries, also conform to `Encodable`, which needs no
-/// code. `Encodable` without ``RawEncodable`` compiles only with an `encode(to:)` of your own, because a synthesized
-/// form has no tag. A type with a raw value cannot conform to `Decodable` or `Encodable`, because its `Codable` form
-/// would be that of the raw value.
+/// with ``Json/tagged(_:_:)``. To write the tag inside `Codable` entries as well, also conform to `Encodable`, which
+/// needs no code. `Encodable` without ``RawEncodable`` compiles only with an `encode(to:)` of your own, because a
+/// synthesized form has no tag. A type with a raw value cannot conform to `Decodable` or `Encodable`, because its
+/// `Codable` form would be that of the raw value.
 public protocol Discriminated: RawDecodable where Raw == Json {
     /// The tag's key, and the variants by their tags.
     static var discriminator: Discriminator<Self> { get }
@@ -36,8 +36,9 @@ extension Discriminated {
     /// Reads the tag, then the value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if the value is no object. For a missing or invalid tag, ``MappingError`` with the
-    ///   known tags and the JSON type of the found tag. Otherwise the error of the variant.
+    /// - Throws: ``MappingError`` if the value is no object; the error of the variant. If the discriminator has no
+    ///   closure for the tag or for a missing tag, ``MappingError`` with the known tags, and with the JSON type of the
+    ///   tag if there is one. Under a policy that treats warnings as errors, an unlisted tag is always an error.
     public static func from(raw: Json) throws -> Self {
         try locating(at: nil, in: raw) { try discriminator.read(raw) }
     }
@@ -55,8 +56,9 @@ extension Discriminated where Self: Decodable {
     /// Reads the tag, then the value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if the value is no object. For a missing or invalid tag, ``MappingError`` with the
-    ///   known tags and the JSON type of the found tag. Otherwise the error of the variant.
+    /// - Throws: ``MappingError`` if the value is no object; the error of the variant. If the discriminator has no
+    ///   closure for the tag or for a missing tag, ``MappingError`` with the known tags, and with the JSON type of the
+    ///   tag if there is one. Under a policy that treats warnings as errors, an unlisted tag is always an error.
     public static func from(raw: Json) throws -> Self {
         try locating(at: nil, in: raw) { try discriminator.read(raw) }
     }
@@ -101,8 +103,9 @@ extension Discriminated where Self: Codable & RawRepresentable {
     public static func from(raw: Json) throws -> Self { try discriminator.read(raw) }
 }
 
-// Without the following extensions, the defaults of both protocols would be ambiguous, and Swift would synthesize a
-// form without a tag.
+// A discriminated type may also conform to `DecodableByHand`, `EncodableByHand` or `JsonWritable`. Without the
+// following extensions, the defaults of the two protocols would be ambiguous, and Swift would synthesize a form without
+// a tag.
 
 extension Discriminated where Self: DecodableByHand {
     /// Lets the value be a field of a `Codable` entry. Works with any decoder.
@@ -114,8 +117,9 @@ extension Discriminated where Self: DecodableByHand {
     /// Reads the tag, then the value.
     /// - Parameter raw: The JSON of this value.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` if the value is no object. For a missing or invalid tag, ``MappingError`` with the
-    ///   known tags and the JSON type of the found tag. Otherwise the error of the variant.
+    /// - Throws: ``MappingError`` if the value is no object; the error of the variant. If the discriminator has no
+    ///   closure for the tag or for a missing tag, ``MappingError`` with the known tags, and with the JSON type of the
+    ///   tag if there is one. Under a policy that treats warnings as errors, an unlisted tag is always an error.
     public static func from(raw: Json) throws -> Self {
         try locating(at: nil, in: raw) { try discriminator.read(raw) }
     }

@@ -1,4 +1,4 @@
-/// The tag's key of a type with variants, and the variants by their tags: see ``Discriminated``.
+/// The key of the tag that distinguishes a type's variants, and the variants by their tags: see ``Discriminated``.
 public struct Discriminator<Value>: Sendable {
     /// Makes a value of one variant from the whole object.
     public typealias Reader = @Sendable (Json) throws -> Value

@@ -146,7 +146,7 @@ extension Either {
         }
     }
 
-    /// Returns the second type if nothing of it is left out, else the first type, which was read with a loss.
+    /// Returns the second type if it can be read without a loss, else the first type, which was read with a loss.
     private static func preferred(
         first: First,
         second: () throws -> Second,

@@ -2,8 +2,8 @@ extension DTODecodable {
     /// Makes the model from a field of a DTO. The compiler checks the field, and the paths of errors and issues have
     /// its name.
     ///
-    /// Choose it over ``from(dto:at:)`` to write the name once. The result may be a model, an array, an optional, a set
-    /// or a dictionary of models:
+    /// Choose it over ``from(dto:at:)`` to write the name once. The result may be a model, or an array, an optional, a
+    /// set or a dictionary of models:
     ///
     /// ```swift
     /// struct AlbumEntry: Codable, RawMappable { let photos: [PhotoEntry] }

@@ -4,7 +4,7 @@ extension Optional {
     ///
     /// Choose it over ``require(_:key:fileID:line:function:)`` for a value that is converted by an initializer or a
     /// function. These do not get the name of the field. With `try Album(answer.album.require("album"))`, only the
-    /// error of a missing album would have the field in its path:
+    /// error of a missing album would have the field in its path. With this function, every error has it:
     ///
     /// ```swift
     /// struct AlbumEntry: Codable, RawMappable { let title: String? }

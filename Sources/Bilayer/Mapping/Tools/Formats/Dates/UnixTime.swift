@@ -43,7 +43,7 @@ extension ValueFormat where Value == Date {
 }
 
 extension Date {
-    /// Makes the date a number of seconds after 1970; returns `nil` outside the known years.
+    /// Makes the date at a number of seconds after the start of 1970; returns `nil` outside the known years.
     fileprivate init?(unixTime seconds: Double) {
         self.init(timeIntervalSince1970: seconds)
         guard knownYears.contains(self) else { return nil }
