@@ -63,9 +63,9 @@ public struct CurlTransport: Transport {
     /// - Parameters:
     ///   - settings: Connections, certificates, proxy.
     ///   - maximumResponseBytes: The largest collected body of a response.
-    /// - Throws: ``CurlUnavailableError`` if the machine has no libcurl 7.68 or newer, if libcurl lacks a function,
-    ///   cannot be started, or has no memory or descriptor, if the platform is not one of 64 bits, or if FoundationNetworking is linked
-    ///   statically.
+    /// - Throws: ``CurlUnavailableError`` if the machine has no libcurl 7.68 or newer; if libcurl lacks a function,
+    ///   cannot be started, or has no memory or descriptor; if the platform is not one of 64 bits; or if
+    ///   FoundationNetworking is linked statically.
     public init(_ settings: CurlSettings = CurlSettings(), maximumResponseBytes: Int = 64 * 1024 * 1024) throws {
         try self.init(settings, maximumResponseBytes: maximumResponseBytes, library: CurlLibrary.shared.get())
     }
@@ -145,7 +145,8 @@ public struct CurlTransport: Transport {
 }
 
 extension CurlTransport {
-    /// Opens a WebSocket. Each WebSocket has a connection of its own, which exchanges neither share nor wait for.
+    /// Opens a WebSocket. Each WebSocket has a connection of its own. Other requests do not use this connection, and do
+    /// not wait for it.
     private func openWebSocket(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         let engine = try connections.socketEngine()
