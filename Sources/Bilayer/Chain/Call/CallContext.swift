@@ -110,8 +110,8 @@ public struct CallContext: Sendable {
     }
 
     /// Runs a mapping as a part of the session, which collects the issues of the call. At the end of the mapping, the
-    /// session takes over the mapping's issues. If the mapping maps the response, its issues and errors get paths in the
-    /// received text. A mapping that begins inside another mapping of the session belongs to the outer one.
+    /// session takes over the mapping's issues. If the mapping maps the response, its issues and errors get paths in
+    /// the received text. A mapping that begins inside another mapping of the session belongs to the outer one.
     private func mapping<Value>(
         in session: MappingSession,
         mapsResponse: Bool,
