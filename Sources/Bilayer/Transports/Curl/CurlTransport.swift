@@ -117,7 +117,7 @@ public struct CurlTransport: Transport {
             let total = request.body?.length
             exchange.onSent = { progress.note(TransferProgress(bytes: $0, total: total)) }
         }
-        // This is not a child task: the call would wait for its end, and the source of the body may ignore a cancel.
+        // Not a child task: the call would wait for a child task, and the source of the body may ignore a cancel.
         // The task retains only the source and the bytes that were read from it.
         let feeding = exchange.outgoing.map { outgoing in Task { await outgoing.feed(goOn: goOn) } }
         defer { feeding?.cancel() }
