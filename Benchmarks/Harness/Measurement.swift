@@ -7,7 +7,7 @@ struct Measurement {
     let resultBlocks: Int?
 }
 
-/// A line of the JSON file.
+/// A line of the file that `--json` writes.
 struct Row {
     let suite: String
     let corpus: String

@@ -18,7 +18,7 @@ package protocol TwoForms: SendableMetatype {
     /// Returns the entries from which the hand-written form makes its models.
     static func entries(of list: Data) throws -> Any
 
-    /// Returns the models of the hand-written form, made from these entries.
+    /// Returns the models of the hand-written form, made from the result of ``entries(of:)``.
     static func modelsByHand(of list: Data) throws -> Any
 
     /// Returns the models of Bilayer's form.

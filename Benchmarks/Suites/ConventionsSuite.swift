@@ -2,8 +2,8 @@ import Bilayer
 import Foundation
 
 /// The cost of a client's conventions: 2,000 tickets with snake_case keys, once without and once with formatted dates
-/// and amounts. The reference is the decoder or encoder alone, with the coding keys written out. `formatted` has no
-/// conventions, but a format at each date and at the amount.
+/// and amounts. Compare a row `conventions` with the row `bilayer-codable`: the decoder or encoder alone, over types
+/// with written-out coding keys. `formatted` has no conventions, but a format at each date and at the amount.
 func conventionsCases() throws -> [Case] {
     let body = ticketBody(count: 2000)
     let dated = JSONDecoder()

@@ -2,8 +2,8 @@ import Bilayer
 import Foundation
 
 /// A GraphQL response of 400 KB through a client: into the generated types (one layer), and into models (two layers).
-/// It is compared with `JSONDecoder` into the same envelope, followed by a conversion without a framework for the
-/// models.
+/// Both are compared with `JSONDecoder` into the same envelope. For the models, a conversion without a framework
+/// follows.
 func graphQLCases() throws -> [Case] {
     let body = graphBody(bytes: 400_000)
     let expected = try JSONDecoder().decode(GraphAnswer.self, from: body).data

@@ -71,7 +71,7 @@ struct UserFragment: Codable, RawMappable {
 }
 
 extension User {
-    /// Makes the same model from the entry of the GraphQL server.
+    /// Makes the model that `from(dto:)` makes, but from the fragment of the GraphQL server.
     static func from(fragment: UserFragment) throws -> User {
         let stored = fragment.photos.compactMap { photo in photo.ref.map { PhotoEntry(id: photo.id, ref: $0) } }
         return try User(

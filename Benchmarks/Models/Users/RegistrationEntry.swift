@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// A user of which only the id and the registration date are read. It measures dates and the skipping of all other
-/// members.
+/// A user of which only the id and the registration date are read. Reading it measures dates and the skipping of all
+/// other members.
 struct RegistrationEntry: CorpusModel {
     let id: Int
     let createdAt: Date

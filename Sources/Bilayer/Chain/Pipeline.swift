@@ -31,7 +31,7 @@ where
     /// Makes the model from the DTO.
     public let dtoConversion: Conversion
     /// Makes the context of a call that is run by hand. For the pipeline of a client, the context has the settings of
-    /// the client and the route. A ``Deadline`` among its options then has no effect without a deadline middleware.
+    /// the client and the route. A ``Deadline`` in its options has an effect only with a deadline middleware.
     var makeContext: @Sendable () -> CallContext = { CallContext() }
 
     /// Makes a pipeline of four stages.

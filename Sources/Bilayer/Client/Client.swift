@@ -112,7 +112,7 @@ public struct Client: Sendable {
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: The route's response.
-    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    /// - Throws: ``CallError``, or `CancellationError` if the calling task was cancelled or a stage threw one.
     public func fetch<Response>(
         _ route: Route<Response>,
         reporter: (any MappingReporter)? = nil,
@@ -128,7 +128,7 @@ public struct Client: Sendable {
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: The route's response, and the HTTP response.
-    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    /// - Throws: ``CallError``, or `CancellationError` if the calling task was cancelled or a stage threw one.
     @discardableResult
     public func send<Response>(
         _ route: Route<Response>,

@@ -3,7 +3,7 @@ import Foundation
 /// A call that starts on demand. It delivers one value and one completion, or one failure, and nothing after a cancel.
 ///
 /// These are the rules of a Combine subscription, separate from Combine so that every platform can test them. The
-/// receiver is called without a lock, so it may cancel or request more values during the call.
+/// receiver is called without a lock, so it may cancel or request values meanwhile.
 ///
 /// The delivery of the value, the delivery of the completion and a cancel each begin with a change of the state. So
 /// they are ordered: a cancel prevents every delivery that has not begun. A cancel during the value's delivery prevents

@@ -37,7 +37,7 @@ extension Client {
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: The response of the request's route.
-    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    /// - Throws: ``CallError``, or `CancellationError` if the calling task was cancelled or a stage threw one.
     @_disfavoredOverload
     public func fetch<Request: RouteProviding>(
         _ request: Request,
@@ -53,7 +53,7 @@ extension Client {
     ///   - reporter: Receives this call's mapping issues, instead of the client's ``reporter``.
     ///   - mapping: How strict this call's mapping is, instead of the route's and the client's policy.
     /// - Returns: The response of the request's route, and the HTTP response.
-    /// - Throws: ``CallError``, or `CancellationError` when the calling task was cancelled.
+    /// - Throws: ``CallError``, or `CancellationError` if the calling task was cancelled or a stage threw one.
     @_disfavoredOverload
     @discardableResult
     public func send<Request: RouteProviding>(

@@ -2,9 +2,9 @@
 enum JsonPatch {
     /// Returns the operations that change `old` to `new`, in their order.
     ///
-    /// Equal elements at the beginning and the end of both arrays are kept, so one inserted element is one operation.
-    /// The elements between them are changed in place. If one array has more of them, the surplus is removed or
-    /// inserted.
+    /// In two arrays, equal elements at the beginning and at the end are kept, so one inserted element is one
+    /// operation. The elements between them are changed in place. If one array has more of them, the surplus is removed
+    /// or inserted.
     /// - Throws: ``MappingError`` if the values are too deep for the stack.
     static func changes(from old: Json, to new: Json) throws -> Json {
         var operations: [Json] = []

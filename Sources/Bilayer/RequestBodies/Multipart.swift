@@ -108,7 +108,8 @@ public struct Multipart: Sendable {
 
     /// Makes the body, with a new boundary.
     /// - Returns: The body with its media type.
-    /// - Throws: ``MultipartError`` if a header of a part is not valid, or if no boundary can be made.
+    /// - Throws: ``MultipartError`` if a header of a part or the boundary is not valid, or if all of 16
+    ///   boundaries occur in a part.
     public func requestBody() throws -> RequestBody {
         if let failure = parts.lazy.compactMap(\.failure).first { throw failure }
         let boundary = try chooseBoundary()

@@ -1,5 +1,5 @@
-// The response stages of a client's call. They are made for each call, so they store the call's values and are not
-// erased to `AnyNode`.
+// The response stages of a client's call. They are made for each call, and store the call's values. `fetch` runs them
+// without erasing them to `AnyNode`.
 
 /// Reads the entry: response to raw to entry, then the client's and the route's nodes.
 struct ReadResponse<Entry: Sendable>: Node {

@@ -50,8 +50,8 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// let unwrapped = ParseJson().then { json, _ in json["data"] ?? json }
     /// let route = Route<[User]>.get("users").replacing(rawMapping: unwrapped.then(MapRaw<[UserEntry]>()))
     /// ```
-    /// The route's nodes for the model stay. Its nodes for the entry stay only if the entry is a `Response.DTO`, and so
-    /// does a closure that converts the entry (``converting(_:)``). All nodes for the raw value, also those of the
+    /// The route's nodes for the model stay. Its nodes for the entry, and a closure that converts the entry
+    /// (``converting(_:)``), stay only if the entry is a `Response.DTO`. All nodes for the raw value, also those of the
     /// client, no longer run.
     /// - Parameter rawMapping: Makes the DTO from the HTTP response. The check of the status still runs before it.
     /// - Returns: The changed route.

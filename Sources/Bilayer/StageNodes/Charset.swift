@@ -59,7 +59,7 @@ enum Charset {
         case nil, "utf-8", "utf8", "us-ascii", "ascii": return .utf8
         case "utf-16be": return .utf16BigEndian
         case "utf-16le": return .utf16LittleEndian
-        // Texts of the web begin with an ASCII character, so a zero comes first only in big-endian order. Without a
+        // Texts of the web begin with an ASCII character, so a zero comes first only in big-endian order. Without this
         // zero, browsers assume little-endian order.
         case "utf-16": return body.first == 0 ? .utf16BigEndian : .utf16LittleEndian
         case "iso-8859-1", "latin1", "windows-1252", "cp1252": return .windows1252

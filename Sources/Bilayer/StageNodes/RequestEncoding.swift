@@ -84,8 +84,8 @@ public struct BuildRequest: Node {
 
     /// Makes the request.
     /// - Returns: The request.
-    /// - Throws: ``RouteError`` if the path, its arguments and the base address are not a valid URL, or if the path is
-    ///   a whole address or has a relative segment (`..`). The ``MappingError`` of a query whose value cannot be
+    /// - Throws: ``RouteError`` if the path, its arguments and the base address do not form a valid URL, or if the path
+    ///   is a whole address or has a relative segment (`..`). The ``MappingError`` of a query whose value cannot be
     ///   written.
     public func process(_ body: RequestBody?, in context: CallContext) async throws -> HTTPRequest {
         let url = try endpoint.url(relativeTo: baseURL)

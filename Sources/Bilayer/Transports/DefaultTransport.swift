@@ -24,8 +24,9 @@ public struct DefaultTransport: Transport {
 
     /// Sends the request, follows redirects and collects the response. With ``HTTPRequest/streamsResponse``, the body
     /// of a 2xx response remains a stream.
-    /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
-    ///   before the response was complete, ``CacheMissError`` under ``CachePolicy/cacheOnly``.
+    /// - Throws: ``TransportError`` if there is no complete response, if there are too many redirects, or if a redirect
+    ///   needs a body that can be sent only once. `CancellationError` if the task was cancelled before the response was
+    ///   complete. ``CacheMissError`` under ``CachePolicy/cacheOnly``.
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try await base.process(request, in: context)
     }

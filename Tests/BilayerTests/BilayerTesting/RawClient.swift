@@ -10,7 +10,7 @@ import Musl
 import Glibc
 #endif
 
-/// A client on a bare socket: sends any bytes and sees exactly what comes back, and how the connection ends.
+/// A client on a bare socket: sends any text, valid HTTP or not, and sees what comes back and how the connection ends.
 struct RawClient {
     /// How the server ended the connection.
     enum Ending: Equatable {

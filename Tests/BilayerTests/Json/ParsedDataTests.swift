@@ -2,7 +2,8 @@ import Bilayer
 import Foundation
 import Testing
 
-/// A text of 64 bytes or more is not copied: its value must not see what happens to the caller's `Data` afterwards.
+/// A text of 64 bytes or more is shared with the caller's `Data`, not copied. Even so, a later change of the `Data`
+/// must not change the value.
 @Suite("A value keeps its text when the data that it was parsed from is changed")
 struct ParsedDataTests {
     enum Change: CaseIterable { case subscripts, unsafeBytes, mutableData }

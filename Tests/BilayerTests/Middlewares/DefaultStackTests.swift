@@ -104,7 +104,7 @@ struct DefaultStackTests {
         await #expect(throws: CircuitOpenError.self) { try await transport.process(request) }
     }
 
-    /// A cancel at any moment ends the call with one error type, and the server can go on.
+    /// A cancel at any moment ends the call with a `CancellationError`.
     @Test(arguments: 0..<100, BuiltInTransport.allCases)
     func aCancelIsNeverLost(round: Int, over choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()

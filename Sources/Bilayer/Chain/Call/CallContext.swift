@@ -93,7 +93,7 @@ public struct CallContext: Sendable {
     ///   - path: The path of the result, relative to the mapped value.
     ///   - body: The mapping.
     /// - Returns: The result of the mapping.
-    /// - Throws: The error of the mapping. Also the error because of which the policy left out the whole response.
+    /// - Throws: The error of the mapping. If the policy left out the whole response, the error that led to this.
     func mappingResponse<Value>(at path: JsonPath = .root, _ body: () throws -> Value) throws -> Value {
         if let session {
             return try mapping(in: session, mapsResponse: true) {
@@ -110,8 +110,8 @@ public struct CallContext: Sendable {
     }
 
     /// Runs a mapping as a part of the session, which collects the issues of the call. At the end of the mapping, the
-    /// session takes over its issues. Issues and errors get paths in the received text. A mapping inside a running
-    /// mapping of the session belongs to that one.
+    /// session takes over the mapping's issues. If the mapping maps the response, its issues and errors get paths in
+    /// the received text. A mapping that begins inside another mapping of the session belongs to the outer one.
     private func mapping<Value>(
         in session: MappingSession,
         mapsResponse: Bool,

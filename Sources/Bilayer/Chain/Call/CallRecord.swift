@@ -286,7 +286,7 @@ extension CallRecord {
     /// Stores a response, and the request of its attempt.
     func recordReceived(_ response: HTTPResponse) {
         adoptRequest(of: .response(response))
-        // A stream belongs to its reader alone, and the exchange ends with the stream. So the record does not keep it.
+        // The exchange ends when the reader releases the stream. A record that kept the stream would prevent that.
         keep(response.withoutStream, to: request)
     }
 

@@ -6,7 +6,7 @@ struct FixedUser: UserSource {
     /// Makes a user that is equal to no other user.
     init() { sourceNumber = nextSourceNumber() }
 
-    /// Makes a user that is equal for equal credentials. The number differs in each run of the app, and reveals nothing
+    /// Makes a user that is equal for equal credentials. Its number differs in each run of the app, and reveals nothing
     /// about the credentials.
     init(of credentials: String...) {
         var hasher = Hasher()

@@ -26,7 +26,7 @@ final class LongCall: Sendable {
     }
 
     /// Ends the call, unless it has ended.
-    /// - Parameter failure: The error that its reader gets.
+    /// - Parameter failure: The error that the reader gets.
     func end(_ failure: (any Error)? = nil) {
         let isLast = state.withLock { state in
             defer { state = .ended }

@@ -16,8 +16,8 @@ struct SentRequests: Sendable {
     }
 
     private(set) var targets: [Target] = []
-    /// Whether the effect of a sent request is unknown: its attempt ended with such an error, or the transport itself
-    /// has sent the request again.
+    /// Whether the effect of a sent request is unknown: its attempt ended with an error that leaves the effect unknown,
+    /// or the transport itself has sent the request again.
     var hasLoss = false
     /// The moves of a middleware from one base address to an equivalent one.
     private var moves: [Move] = []

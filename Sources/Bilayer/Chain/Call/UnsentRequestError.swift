@@ -6,8 +6,8 @@ protocol UnsentRequestError: Error {
 
 extension Error {
     /// Whether the request that ended with this error counts as one that the server may have carried out. True if the
-    /// server may have received the request, and no status other than 2xx or 3xx has arrived. An error that is neither
-    /// a ``TransportError`` nor an ``UnsentRequestError`` counts, too.
+    /// server may have received the request, and the status is 2xx or 3xx or has not arrived. Also true for an error of
+    /// another type than ``TransportError`` and ``UnsentRequestError``.
     var leavesChangeUnknown: Bool {
         if self is any UnsentRequestError { return false }
         guard let error = self as? TransportError else { return true }

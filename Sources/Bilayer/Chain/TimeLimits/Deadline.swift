@@ -29,7 +29,7 @@
 /// A call with ``CachePolicy/networkElseCache`` returns the stored response when the time is up, if an ``HTTPCache``
 /// inside has one. The look-up runs the nodes around the cache again, for at most one second of the call's clock. If
 /// the deadline is an option, the stored response is then mapped in the cancelled task. So a node of the app that waits
-/// there, for example in `sleep`, fails.
+/// during this mapping, for example in `sleep`, fails.
 ///
 /// If a call has the option, the deadline middlewares around its transport have no limits of their own. For a stream, a
 /// download and a WebSocket, the limit applies only until the head of the response has arrived.

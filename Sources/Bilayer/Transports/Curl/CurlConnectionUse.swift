@@ -13,7 +13,7 @@ struct CurlConnectionUse {
     var sockets: [Int32] = []
     /// The ports of the connection.
     private(set) var ports: CurlKeptConnections.Ports?
-    /// Whether bytes, or the end, were found on the kept connection. The request has to be sent on another connection.
+    /// Whether bytes, or the end, were found on the kept connection. If so, the request has to be sent on another one.
     private(set) var needsAnother = false
     /// Whether libcurl has sent the request a second time.
     private(set) var isSentAgain = false

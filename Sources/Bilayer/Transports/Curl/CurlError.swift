@@ -1,7 +1,7 @@
 #if os(Linux)
-/// The result that libcurl gave for a failed transfer or a lost WebSocket. If either has failed in libcurl, the
-/// ``TransportError`` of a ``CurlTransport`` has it as its ``TransportError/underlyingError``. Other errors of the
-/// transport, such as a reached limit, do not have it.
+/// The result that libcurl gave for a failed transfer or a lost WebSocket. The ``TransportError`` that a
+/// ``CurlTransport`` then throws has this result as its ``TransportError/underlyingError``. Other errors of the
+/// transport, such as a reached limit, do not have such a result.
 ///
 /// If possible, compare ``TransportError/kind`` instead. The kind does not depend on the transport.
 public struct CurlError: Error, Sendable, Hashable {

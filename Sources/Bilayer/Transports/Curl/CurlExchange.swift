@@ -297,8 +297,8 @@ extension CurlExchange {
         // calls this function once more after it.
         if endsWithConnection { closingAlert = findClosingAlert?() }
         if isStreaming, hasNewPart { (receivedForParts, hasNewPart) = (received, false) }
-        // Compressed bytes may decompress to nothing: blocks can be empty, and the file name in a `gzip` head can be
-        // endless. So they are limited before decompression, too.
+        // Compressed bytes may decompress to nothing: blocks can be empty, and the file name in a `gzip` header can be
+        // endless. So the bytes are limited before decompression, too.
         guard received - receivedForParts - Int64(CurlHead.maximumBytes) <= Int64(limit) else {
             let most = "\(limit) and \(CurlHead.maximumBytes)"
             failure = tooLarge("found more bytes before decompression, expected at most \(most)")
@@ -424,7 +424,7 @@ extension CurlExchange {
     /// - Returns: The response if all of it has arrived, otherwise the error.
     func resultAtTimeLimit(received: Int) -> Result<HTTPResponse, any Error> {
         if hasAll(received: received) { return .success(response(body: body)) }
-        // A head counts line by line: bytes of its next line may have arrived.
+        // Inside a head, only whole lines count as received. Bytes of the next line may have arrived.
         let missing = head.isComplete || connection.ports == nil ? "byte" : "whole line of a head"
         let error = TransportError(
             .timedOut,

@@ -9,8 +9,8 @@ import Glibc
 ///
 /// Such bytes are not the response to the next request (RFC 9112 §6.3). They may be a 408 response of a server that
 /// ends an idle connection. They may also be a body after a response to `HEAD`, although such a response must not have
-/// a body. Older versions of libcurl, for example 7.88, would read such bytes as the next response. So a kept HTTP/1
-/// connection is checked once more right before a request is sent on it. libcurl calls this check from 7.80 on. Only
+/// a body. Older versions of libcurl, for example 7.88, would read such bytes as the next response. So this object
+/// checks a kept HTTP/1 connection right before a request is sent on it. libcurl calls this check from 7.80 on. Only
 /// the engine's thread uses this object.
 final class CurlKeptConnections {
     /// The two ports of a connection, as libcurl reports them.

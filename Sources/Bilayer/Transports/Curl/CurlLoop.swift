@@ -120,8 +120,8 @@ final class CurlLoop {
         nextCheck = min(nextCheck, clock.now + exchange.timeout)
     }
 
-    /// Ends the uploads whose source has no bytes, if nothing more will be received: the response is complete, or the
-    /// server has closed the connection.
+    /// Ends the uploads that wait for bytes of their source, if nothing more will be received because the response is
+    /// complete or the server has closed the connection.
     /// - Parameter reading: The descriptors on which libcurl waits for bytes.
     private func endAnsweredUploads(_ reading: CurlReads) {
         let starved = active.values.filter(\.exchange.isStarved)
@@ -133,9 +133,9 @@ final class CurlLoop {
         }
     }
 
-    /// Ends an exchange whose transfer has ended, or sends its request on a new connection if it was not sent.
+    /// Ends an exchange whose transfer has ended. If its request was not sent, sends the request on a new connection.
     /// - Parameters:
-    ///   - id: The id of its handle.
+    ///   - id: The id of the transfer's handle.
     ///   - found: The result of libcurl.
     private func finish(_ id: UInt, _ found: CurlCode) {
         guard let running = active[id] else { return }

@@ -63,9 +63,9 @@ public struct CurlTransport: Transport {
     /// - Parameters:
     ///   - settings: Connections, certificates, proxy.
     ///   - maximumResponseBytes: The largest collected body of a response.
-    /// - Throws: ``CurlUnavailableError`` if the machine has no libcurl 7.68 or newer, if libcurl lacks a function,
-    ///   cannot be started, or has no memory or descriptor, if the platform is not one of 64 bits, or if FoundationNetworking is linked
-    ///   statically.
+    /// - Throws: ``CurlUnavailableError`` if the machine has no libcurl 7.68 or newer; if libcurl lacks a function,
+    ///   cannot be started, or has no memory or descriptor; if the platform is not one of 64 bits; or if
+    ///   FoundationNetworking is linked statically.
     public init(_ settings: CurlSettings = CurlSettings(), maximumResponseBytes: Int = 64 * 1024 * 1024) throws {
         try self.init(settings, maximumResponseBytes: maximumResponseBytes, library: CurlLibrary.shared.get())
     }
@@ -81,8 +81,9 @@ public struct CurlTransport: Transport {
 
     /// Sends the request, follows redirects and collects the response. With ``HTTPRequest/streamsResponse``, the body
     /// of a 2xx response remains a stream.
-    /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
-    ///   before the response was complete, ``CacheMissError`` under ``CachePolicy/cacheOnly``.
+    /// - Throws: ``TransportError`` if there is no complete response, if there are too many redirects, or if a redirect
+    ///   needs a body that can be sent only once. `CancellationError` if the task was cancelled before the response was
+    ///   complete. ``CacheMissError`` under ``CachePolicy/cacheOnly``.
     @concurrent
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try context.checkMaySend()
@@ -116,7 +117,7 @@ public struct CurlTransport: Transport {
             let total = request.body?.length
             exchange.onSent = { progress.note(TransferProgress(bytes: $0, total: total)) }
         }
-        // This is not a child task: the call would wait for its end, and the source of the body may ignore a cancel.
+        // Not a child task: the call would wait for a child task, and the source of the body may ignore a cancel.
         // The task retains only the source and the bytes that were read from it.
         let feeding = exchange.outgoing.map { outgoing in Task { await outgoing.feed(goOn: goOn) } }
         defer { feeding?.cancel() }
@@ -145,7 +146,8 @@ public struct CurlTransport: Transport {
 }
 
 extension CurlTransport {
-    /// Opens a WebSocket. Each WebSocket has a connection of its own, which exchanges neither share nor wait for.
+    /// Opens a WebSocket. Each WebSocket has a connection of its own. Other requests do not use this connection, and do
+    /// not wait for it.
     private func openWebSocket(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try Task.checkCancellation()
         let engine = try connections.socketEngine()

@@ -2,8 +2,8 @@ import Foundation
 
 /// The body of a response between a transport and its one reader. Stores the received bytes that are not read yet.
 ///
-/// The transport stops receiving while the buffer is full, and goes on when the reader takes the bytes. Only
-/// `URLSessionTransport` on Linux goes on receiving.
+/// The transport stops receiving while the buffer is full, and goes on when the reader takes the bytes. On Linux
+/// ``URLSessionTransport`` does not stop.
 // Sendable: everything mutable is touched under `lock` alone. `goOn` and continuations are called outside of it.
 final class IncomingBody: @unchecked Sendable {
     /// The number of unread bytes at which a transport stops.

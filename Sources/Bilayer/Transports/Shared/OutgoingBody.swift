@@ -98,7 +98,7 @@ final class OutgoingBody: @unchecked Sendable {
     }
 
     /// Records the end of the reading.
-    /// - Returns: Whether the transport waits for it. False if the reading was started again meanwhile.
+    /// - Returns: Whether the transport waits for bytes or the end. False if the reading was started again meanwhile.
     private func finish(_ result: Result<Void, TransportError>, in turn: Int) -> Bool {
         lock.withLock {
             guard !isOver, turn == self.turn else { return false }

@@ -2,7 +2,7 @@ import Foundation
 
 #if canImport(FoundationNetworking)
 /// Reads the request's body into memory, and calls a closure with the request. On Linux, a session that is given a file
-/// ends the process if the exchange ends before a part of the file is read. This happens after a cancellation, or when
+/// ends the process if the exchange ends while a part of the file is read. This happens after a cancellation, or when
 /// the server closes the connection. A session that is given a stream would not send the length of the body.
 func withSessionBody<Result>(
     of request: HTTPRequest,

@@ -23,7 +23,7 @@ public import Foundation
 /// - A 401 is returned as a response. Other nodes add credentials.
 /// - A body that is a file is read while it is sent. A body that is a stream is first written to a temporary file, so
 ///   the stream must end. The file can then be sent again for a redirect. On Linux both are read into memory first,
-///   because a session that reads a file ends the process if the exchange is over before a part was read.
+///   because a session that reads a file ends the process if the exchange ends while a part is read.
 /// - The task of a streamed response is suspended while its reader is slower than the server. On Linux a suspension
 ///   would corrupt the stream. So on Linux, more than ``maximumResponseBytes`` of unread bytes end the stream with
 ///   ``TransportError/Kind-swift.struct/responseTooLarge``.
@@ -87,8 +87,9 @@ public struct URLSessionTransport: Transport {
 
     /// Sends the request, follows redirects and collects the response. With ``HTTPRequest/streamsResponse``, the body
     /// of a 2xx response remains a stream.
-    /// - Throws: ``TransportError`` if there is no complete response, `CancellationError` if the task was cancelled
-    ///   before the response was complete, ``CacheMissError`` under ``CachePolicy/cacheOnly``.
+    /// - Throws: ``TransportError`` if there is no complete response, if there are too many redirects, or if a redirect
+    ///   needs a body that can be sent only once. `CancellationError` if the task was cancelled before the response was
+    ///   complete. ``CacheMissError`` under ``CachePolicy/cacheOnly``.
     @concurrent
     public func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
         try context.checkMaySend()
