@@ -112,7 +112,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
                 do {
                     if try await !open() { return close() }
                 } catch {
-                    // The pipeline that opens the stream has made this error: it is not wrapped again.
+                    // The pipeline that opens the stream has made this error, so it is not wrapped again.
                     return try await waitToReopen(after: error)
                 }
                 if let head, !begin(head) { return }
@@ -161,7 +161,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             var response = try await source.open(framing.position, context)
             guard response.status != 204 else { return false }
             chunks = response.chunks.makeAsyncIterator()
-            // `chunks` then has the only reference to the stream, so the exchange ends with the iterator.
+            // This leaves the only reference to the stream in `chunks`, so the exchange ends with the iterator.
             response.stream = nil
             head = response
             elements = context.beginRun()
