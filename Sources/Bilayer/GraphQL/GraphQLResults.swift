@@ -94,7 +94,7 @@ struct GraphQLResults: ElementFraming {
             elements.append(StreamedElement(body))
         case .parts(let parts) where !parts.isOver && !isOver:
             throw missing("the last part")
-        // Every subscription ends with the event `complete` (graphql-sse, distinct connections mode).
+        // Every stream of this form ends with the event `complete` (graphql-sse, distinct connections mode).
         case .events where !isOver:
             throw missing("the event complete")
         case .parts where merged.isExpectingMore: throw missing("the last piece")

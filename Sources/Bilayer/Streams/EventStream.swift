@@ -204,7 +204,8 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
 public struct StreamEvent<Value: Sendable>: Sendable {
     /// The mapped element.
     public let value: Value
-    /// The type of the server-sent event, `message` if the event states no type; `nil` for the other built-in formats.
+    /// The type of the server-sent event, `message` if the event states no type. `nil` if a built-in format has read
+    /// the element from something else, such as a line.
     public let event: String?
     /// The last event id when the event arrived; `nil` if there was none, or if it was empty.
     public let id: String?
