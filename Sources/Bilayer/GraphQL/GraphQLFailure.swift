@@ -1,5 +1,5 @@
-/// The errors of a GraphQL response that ended a call. The ``CallError`` has it as its ``CallError/underlyingError``,
-/// or as its ``CallError/failure(as:)`` if the underlying error is a ``StatusError``.
+/// The errors of a GraphQL response that ended a call. The ``CallError`` has this failure as its
+/// ``CallError/underlyingError``, or as its ``CallError/failure(as:)`` if the underlying error is a ``StatusError``.
 ///
 /// ```swift
 /// do {

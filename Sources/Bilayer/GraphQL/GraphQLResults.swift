@@ -54,7 +54,7 @@ struct GraphQLResults: ElementFraming {
             // copied.
             form = .undecided
             defer { form = .events(events) }
-            // Events before one that is too large are complete.
+            // Events before one that is too large are complete, so they are delivered before the error.
             let appended = Result { try events.append(chunk, to: &found) }
             for event in found where !isOver {
                 if event.event == "complete" { isOver = true } else { try receive(event, &elements) }
@@ -94,7 +94,7 @@ struct GraphQLResults: ElementFraming {
             elements.append(StreamedElement(body))
         case .parts(let parts) where !parts.isOver && !isOver:
             throw missing("the last part")
-        // Every subscription ends with this event (graphql-sse, distinct connections mode).
+        // Every stream of this form ends with the event `complete` (graphql-sse, distinct connections mode).
         case .events where !isOver:
             throw missing("the event complete")
         case .parts where merged.isExpectingMore: throw missing("the last piece")

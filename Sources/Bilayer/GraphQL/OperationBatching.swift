@@ -16,9 +16,9 @@ import Foundation
 /// that adds a user's session or key outside this middleware.
 ///
 /// Each call receives its own element of the array as a response, with the status and header fields of the whole
-/// response. If the server returns one object with data, or an array with more or fewer responses than were requested,
-/// every call of the batch fails. An array of another length is the response of every call if its status is not a
-/// success, and so is any other response that is not an array, such as one error. A cancelled call leaves its batch.
+/// response. If the server returns one object with data, every call of the batch fails. If an array has more or fewer
+/// responses than were requested, every call fails if the status is 2xx; otherwise every call receives the whole array.
+/// Anything else, such as one object with errors, is the response of every call. A cancelled call leaves its batch.
 /// When the last call leaves, the request is cancelled.
 ///
 /// Use it with servers that accept arrays, and where each request is expensive. Over HTTP/2 it seldom helps, because

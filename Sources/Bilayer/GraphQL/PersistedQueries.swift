@@ -190,7 +190,7 @@ extension HTTPResponse {
         return !GraphQLError.list(in: json).isEmpty && !json.hasErrorsOfFields
     }
 
-    /// Whether the status can mean that the server has no document for the hash, and sending the document is safe.
+    /// Whether the status can mean that the server has no document for the hash, and it is safe to send the document.
     /// Other statuses have other reasons, such as missing credentials, a limit, or a fault of the server.
     fileprivate func mayMeanMissingDocument(of kind: GraphQLOperationKind, byGET isGET: Bool) -> Bool {
         switch status.code {

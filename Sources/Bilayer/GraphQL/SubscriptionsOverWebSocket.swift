@@ -102,8 +102,8 @@ public struct SubscriptionsOverWebSocket: Middleware {
 
 extension CallContext {
     /// Whether a response comes from the origin that the watched requests were sent to first, or has no address. The
-    /// addresses of a ``Failover`` count as one origin. A transport of the app may ignore the call's
-    /// ``RedirectPolicy``.
+    /// addresses of a ``Failover`` count as one origin. This is checked, because a transport of the app may ignore the
+    /// call's ``RedirectPolicy``.
     fileprivate func isOfWatchedOrigin(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
         let sent = watchedRequests
         guard let url = response.url else { return true }

@@ -13,9 +13,9 @@
 /// Models are compared by their stored properties, which are read with `Mirror`. These are the properties of structs,
 /// the properties of classes and their superclasses, and the associated values of enums. Sets have no order.
 ///
-/// A value without visible properties is compared by the JSON that it encodes to, or by `==`. So is a value whose
-/// properties are not read because of the limits: 64 levels, and 100,000 values other than scalars. The app's own `==`
-/// is used only in these cases: if it compares only ids, it would hide all other differences.
+/// A value without visible properties is compared by the JSON that it encodes to, or by `==`. So is a value beyond the
+/// limits of 64 levels and 100,000 values other than scalars, because its properties are not read. All other values are
+/// compared without the app's own `==`: if it compares only ids, it would hide all other differences.
 ///
 /// A rule with a wrong path has no effect. So the tally of the migration and each report of differences name the rules
 /// that no comparison has used so far (``MigrationTally/unusedRules``).

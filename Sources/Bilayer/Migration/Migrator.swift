@@ -150,7 +150,8 @@ public final class Migrator: Sendable {
         from old: Client,
         beside new: Client
     ) async throws -> Model {
-        // The stream passes at most one element to the shadow call. A wait for an element of a stream can be cancelled.
+        // The stream passes the outcome of the app's call, if there is one, to the shadow call. A wait for it can be
+        // cancelled.
         let (outcome, result) = AsyncStream.makeStream(of: Result<Model, any Error>.self)
         defer { result.finish() }
         let call = ShadowCall(migration: migration, client: new, limit: deadline, log: log)

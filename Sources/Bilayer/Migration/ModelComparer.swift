@@ -193,8 +193,8 @@ struct ModelComparer {
         }
     }
 
-    /// Compares the members of dictionaries with equal keys, in the order of the texts of the keys. The members of
-    /// only the new dictionary come last.
+    /// Compares the members of dictionaries with equal keys, in the order of the texts of the keys. The members that
+    /// only the new dictionary has come last.
     private mutating func compareEntries(
         _ old: [ModelKey: ModelValue],
         _ new: [ModelKey: ModelValue],

@@ -125,7 +125,8 @@ struct ModelReader {
     private func double(_ value: some BinaryInteger) -> Double { Double(value) }
     private func double(_ value: some BinaryFloatingPoint) -> Double { Double(value) }
 
-    /// Returns a value without visible properties, or beyond the limits: as its JSON, or else to be compared by `==`.
+    /// Returns a value that has no visible properties or is beyond the limits: as its JSON, or for a comparison by
+    /// `==`, if it has one of these. For an enum, `==` comes first.
     private func leaf(_ value: Any, style: Mirror.DisplayStyle?) -> ModelValue {
         if style == .enum {
             if let value = value as? any Equatable { return .equatable(value) }

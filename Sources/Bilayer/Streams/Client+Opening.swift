@@ -1,6 +1,6 @@
 extension Client {
     /// Makes the call of a route until the head of its response is complete. The body remains a stream, if the
-    /// transport streams. Then begins a run of the context, so that each later run for the body is a run inside of it
+    /// transport streams. A run of the context then begins, and each later run for the body is inside of it
     /// (`CallContext.beginRun()`).
     /// - Parameters:
     ///   - route: The route to call.

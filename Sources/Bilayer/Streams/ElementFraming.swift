@@ -71,7 +71,7 @@ extension ElementFraming {
 public struct StreamedElement: Sendable, Hashable {
     /// The bytes of the element: a JSON text, or other bytes that the route's raw type reads.
     public var body: Data
-    /// The type of a server-sent event; `nil` for the other built-in formats.
+    /// The type of a server-sent event; `nil` if a built-in format has read the element from something else.
     public var event: String?
     /// The last event id when a server-sent event arrived; `nil` if there was none, or if it was empty.
     public var id: String?

@@ -112,7 +112,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
                 do {
                     if try await !open() { return close() }
                 } catch {
-                    // The pipeline that opens the stream has made this error: it is not wrapped again.
+                    // The pipeline that opens the stream has made this error, so it is not wrapped again.
                     return try await waitToReopen(after: error)
                 }
                 if let head, !begin(head) { return }
@@ -161,7 +161,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
             var response = try await source.open(framing.position, context)
             guard response.status != 204 else { return false }
             chunks = response.chunks.makeAsyncIterator()
-            // `chunks` then has the only reference to the stream, so the exchange ends with the iterator.
+            // This leaves the only reference to the stream in `chunks`, so the exchange ends with the iterator.
             response.stream = nil
             head = response
             elements = context.beginRun()
@@ -204,7 +204,8 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
 public struct StreamEvent<Value: Sendable>: Sendable {
     /// The mapped element.
     public let value: Value
-    /// The type of the server-sent event, `message` if the event states no type; `nil` for the other built-in formats.
+    /// The type of the server-sent event, `message` if the event states no type. `nil` if a built-in format has read
+    /// the element from something else, such as a line.
     public let event: String?
     /// The last event id when the event arrived; `nil` if there was none, or if it was empty.
     public let id: String?

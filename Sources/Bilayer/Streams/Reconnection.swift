@@ -59,7 +59,7 @@ public struct Reconnection: Sendable, Hashable {
         case _ where isTemporary(error): true
         case let fault as TransportError: RetryPolicy.retriedFaults.contains(fault.kind)
         case let closed as WebSocketClosedError: closed.code.allowsReconnection
-        // A loss has opened the circuit, or ended the refresh of a token that has expired meanwhile.
+        // The loss may have opened the circuit, or made the refresh of an expired token fail.
         case is any UnsentRequestError: true
         case let error as AuthenticationError: error.isOfServerOutOfReach
         default: false

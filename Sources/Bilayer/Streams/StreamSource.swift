@@ -77,7 +77,7 @@ extension Pipeline {
 extension HTTPResponse {
     /// Returns the head with the body of an element. The media type of the format is replaced with the type of an
     /// element, or removed if every type is accepted. The charset is removed, unless the elements of the format have
-    /// it. A media type with such a charset is never removed.
+    /// it. A media type whose charset stays is never removed.
     fileprivate func with(body: Data, of format: StreamFormat, _ elementType: String?) -> HTTPResponse {
         var response = self
         response.body = body

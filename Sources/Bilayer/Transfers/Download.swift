@@ -187,7 +187,7 @@ public struct Download: AsyncSequence, Sendable {
                 return true
             }
             guard response.status == 206, let bytes = found.bytes, bytes.lowerBound == part.count,
-                // The range would count compressed bytes.
+                // A range of an encoded response would count compressed bytes.
                 !response.isEncoded
             else { return false }
             let completed = known.completed(by: found)

@@ -140,7 +140,7 @@ public final class TestClock: Clock, Sendable {
 
     /// Waits until at least `count` tasks sleep on this clock at the same time.
     /// - Parameter count: The number of sleeping tasks.
-    /// - Throws: `CancellationError` if the calling task is cancelled before.
+    /// - Throws: `CancellationError` if the calling task is cancelled before that many tasks sleep.
     public func waitForSleepers(count: Int) async throws {
         try await state.wait { $0.queue.count >= count ? () : nil }
     }

@@ -11,8 +11,9 @@ public import Bilayer
 public struct ContractError: Error, Sendable, Redacted {
     /// A problem that the check found, or a field that the check could not examine.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// The path of the problem in the sample, the response or the document, the name of a variable, or the line of
-        /// the snapshot. The checks that find unread fields and keys leave out the indices of array elements.
+        /// The place of the problem: a path in the sample, the response or the document, or the name of a variable, or
+        /// the line of the snapshot. The checks that find unread fields and keys leave out the indices of array
+        /// elements.
         public let path: String
         /// A description of the problem.
         public let text: String

@@ -3,10 +3,10 @@ public import Bilayer
 /// Checks that a model's mapping reads every field of its entry. If a field is unread, the mapping has a mistake, or
 /// the server need not send the field.
 ///
-/// The check changes one field of the sample at a time. If neither the model nor the error nor the report changes, the
-/// field is not read. Fields of every type can be checked, including dates, identifiers, addresses, decimals and fields
-/// of nested entries. For a conversion given as a closure, pass the closure instead of the model. An entry that is
-/// `RawDecodable` and `RawEncodable` is read by its `from(raw:)`, even if the entry is `Codable`.
+/// The check changes one field of the sample at a time. If neither the model nor an error of the mapping nor its report
+/// changes, the field is not read. Fields of every type can be checked, including dates, identifiers, addresses,
+/// decimals and fields of nested entries. For a conversion given as a closure, pass the closure instead of the model.
+/// An entry that is `RawDecodable` and `RawEncodable` is read by its `from(raw:)`, even if the entry is `Codable`.
 ///
 /// ```swift
 /// try expectEveryFieldIsRead(by: User.self, from: sampleEntry, ignoring: ["debug"], changing: ["type": 1])

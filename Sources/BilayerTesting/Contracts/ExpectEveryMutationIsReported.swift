@@ -1,8 +1,8 @@
 public import Bilayer
 
 /// Checks that every breach of the contract is reported. The check changes one value of a sample at a time. It removes
-/// a member, or replaces a value by `null` and by values of other types, and a string or number also by an unusual
-/// value. Each changed sample is read under four policies.
+/// a member, or replaces a value by `null` or by a value of another type. A string or a number is also replaced by an
+/// unusual value. Each changed sample is read under four policies.
 ///
 /// ```swift
 /// try expectEveryMutationIsReported(in: Json(parsing: sample), by: Order.self, harmless: ["note"])

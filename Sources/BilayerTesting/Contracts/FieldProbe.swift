@@ -2,9 +2,9 @@ import Bilayer
 
 /// Finds the fields of a sample that a mapping reads. It changes one field at a time.
 ///
-/// A field is read if a changed value changes the mapping's result, error or report. A field is unread if the entry
-/// is changed by accepted values, but none of them has such an effect. If no changed value is accepted and changes the
-/// entry, the field cannot be checked.
+/// A field is read if a changed value that the entry accepts changes the mapping's result, error or report. A field is
+/// unread if the entry is changed by accepted values, but none of them has such an effect. If no changed value is
+/// accepted and changes the entry, the field cannot be checked.
 struct FieldProbe<Entry> {
     let sample: Json
     let decode: (Json) throws -> Entry
@@ -14,7 +14,7 @@ struct FieldProbe<Entry> {
     let conventions: CodingConventions
 
     private enum Verdict {
-        /// A changed value changes the mapping's result, error or report.
+        /// An accepted value changes the entry, and the mapping's result, error or report.
         case read
         /// Accepted values change the entry, and none of them has an effect.
         case unread

@@ -2,7 +2,8 @@ import Bilayer
 
 /// The fields that a check ignores. Each is named by its path in the JSON or in Swift.
 ///
-/// A JSON path and a Swift path name the same field if a changed value at the JSON path changes only this property.
+/// A JSON path and a Swift path name the same field if a changed value at the JSON path changes only the property at
+/// the Swift path.
 struct IgnoredFields {
     /// The paths in the JSON, including the paths of fields that are named in Swift.
     private(set) var jsonPaths: Set<String>

@@ -55,7 +55,7 @@ extension Mutation: CustomStringConvertible {
 
 extension Mutation {
     /// Returns all mutations of a sample. Each key is removed. Each value except `null` is replaced by `null` and by
-    /// other types. Each string and each number is also replaced by an unusual value.
+    /// values of other types. Each string and each number is also replaced by an unusual value.
     static func all(of sample: Json, using random: inout SeededGenerator) -> [Mutation] {
         nodes(of: sample, at: .root)
             .flatMap { path, value -> [Mutation] in

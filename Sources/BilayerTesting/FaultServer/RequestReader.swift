@@ -165,7 +165,7 @@ extension RequestReader {
 // MARK: - Body
 
 extension RequestReader {
-    /// Reads the body, whose length the headers determine (RFC 9112 §6.3). A request without `Content-Length` and
+    /// Reads the body, whose length the headers determine (RFC 9112 §6.3). A request with neither `Content-Length` nor
     /// `Transfer-Encoding` has no body.
     private mutating func body(_ headers: HTTPHeaders) throws -> Data {
         let lengths = headers.values(for: .contentLength)

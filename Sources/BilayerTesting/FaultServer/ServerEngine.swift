@@ -38,7 +38,7 @@ final class ServerEngine: Sendable {
 
     func start() {
         onThread {
-            // A server that can no longer accept clients refuses them.
+            // When the server can accept no further clients, it is stopped, so that new clients are refused.
             defer { self.stop() }
             while let client = try self.listener.nextClient(unless: self.stopping) { self.serve(client) }
         }

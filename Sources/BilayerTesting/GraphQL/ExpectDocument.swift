@@ -33,8 +33,8 @@ public import Bilayer
 /// - Introspection (`__schema`, `__type`) is not supported.
 /// - Each response that is tried differs from the first one in one value, and perhaps in the types of the objects
 ///   around it. Other combinations are not tried.
-/// - An object that can have several types may contain other such objects. In this case, the fields that the types of
-///   an inner object share are varied for only one of these types.
+/// - An object that can have several types may contain other such objects. If several types of an inner object select a
+///   field equally, with the same type, and it has inner fields, its values are varied for only one of these types.
 /// - A response of more than about 10,000 fields is not checked, which is reported as a problem.
 /// - An entry that is read by hand stops at its first problem, so further problems are not found.
 /// - Parameters:

@@ -1,7 +1,7 @@
 import Bilayer
 
-/// The responses that a schema allows for a selection: a first sample, and variations. Each variation differs from it
-/// in one value, and perhaps in the types of the objects around the value.
+/// The responses that a schema allows for a selection: a first sample, and variations. Each variation differs from the
+/// first sample in one value, and perhaps in the types of the objects around the value.
 indirect enum ResponseShape {
     /// The fields for each object type that the value can have.
     case object([(type: String, fields: [Field])])
@@ -142,8 +142,8 @@ struct ResponseShaper {
     /// Returns the shape of a selection on a type.
     ///
     /// The number of combinations grows exponentially if an object that can have several types contains other such
-    /// objects. So from the second such level on, a selection that several types share is varied only for the first of
-    /// these types.
+    /// objects. So if several types of such an inner object select a field with inner fields equally, with the same
+    /// type, it is varied only for the first of these types. A field without inner fields is varied for every type.
     mutating func shape(of selections: [GraphQLDocument.Selection], on type: String) -> ResponseShape {
         let types = schema.possibleTypes(of: type)
         if types.count > 1 { levels += 1 }
@@ -173,8 +173,8 @@ struct ResponseShaper {
         return .object(objects)
     }
 
-    /// Whether a selection of another type has equal samples on this type: the field has inner fields, and its type is
-    /// the same.
+    /// Whether a field, selected equally on another type, has equal samples on this type: it has inner fields, and its
+    /// type is the same.
     private func isShared(_ selection: Collected, _ type: String, _ field: ResponseShape.Field) -> Bool {
         !selection.selections.isEmpty && schema.field(selection.name, of: type)?.type == field.type
     }

@@ -54,7 +54,7 @@ extension BodyText {
         let zeros = start.enumerated().filter { $0.element == 0 }.map(\.offset)
         let isNamed = ["utf-16", "utf-32"].contains { charset?.hasPrefix($0) == true }
         // A single NUL at the end of JSON does not mean UTF-16 or UTF-32: some servers send the terminator of a C
-        // string. Two bytes are one character of UTF-16.
+        // string. But JSON of two bytes, one of them NUL, is one character of UTF-16.
         let endsAsCString = isJson && zeros == [body.count - 1]
         let hasEnough =
             isNamed

@@ -5,7 +5,8 @@ extension RecordingRedaction {
     /// Returns a text that is not one JSON document, without the values of secret members, elements and attributes. For
     /// example, the text contains JSON inside of other text, several documents, or an incomplete document. Strings in
     /// the text are searched as texts, and other words may be addresses.
-    /// - Returns: The text, and whether its rest was left out: a secret value has no end, or there are too many tags.
+    /// - Returns: The text, and whether its rest was left out because a secret value has no end or there are too many
+    ///   tags.
     func members(in text: Substring, isAddress: Bool) -> (text: String, isOpen: Bool) {
         var reader = MemberReader(redaction: self, text: text, isAddress: isAddress)
         return (reader.read(), reader.isOpen)

@@ -140,8 +140,8 @@ extension RecordingRedaction {
     }
 }
 
-/// Characters of which at least one is in every text with JSON, XML or an address. In a text without them, no name can
-/// mark a secret.
+/// Every text with JSON, XML or an address contains at least one of these characters. In a text without them, no name
+/// can mark a secret.
 private let marks = Set("{[\"?#/;<".utf8)
 
 extension Substring {

@@ -7,9 +7,10 @@ import Foundation
 /// of requests that differ in more than secrets does not matter. If several equal requests were recorded, the first
 /// request receives the first response, the second the second. All further requests receive the last response. Hosts,
 /// header fields and streamed bodies are not compared. A request for a stream receives the body of a successful
-/// response as a stream. A stream whose connection was lost ends with that error again, after the bytes that were
-/// received. A stream that its reader left ends with an error after the bytes that were read. If the response is not
-/// returned as a stream, the error is thrown. But an unsuccessful response that its reader left is returned.
+/// response as a stream. If the connection of a recorded stream was lost, the replayed stream ends with the same error
+/// after the bytes that were received. If its reader left it, the replayed stream ends with an error after the bytes
+/// that were read. If the response is not returned as a stream, the error is thrown. There is one exception: an
+/// unsuccessful response whose reader left its stream is returned.
 ///
 /// If only one value was recorded in the place of a secret, any value matches it. Otherwise the first value in the test
 /// matches the first recorded value, the next different value matches the next recorded value, and so on. If such

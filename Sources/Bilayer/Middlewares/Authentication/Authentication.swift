@@ -111,8 +111,8 @@ public struct Authentication: Middleware {
         }
         guard tokens.isCurrent(user) else { return end("the user has changed") }
         guard request.isReplayable else { return end("its body can be sent once") }
-        // A 303 means that the request was carried out (RFC 9110 §15.4.4). The refused request is the `GET` of its
-        // result.
+        // A redirect has turned the request into a `GET`, so the server has carried out the request (RFC 9110 §15.4.4).
+        // The refused request is this `GET`, which asks for the result.
         if let sent = context.sentRequest, sent.method == .get, request.method != .get,
             let obstacle = context.obstacle(toRepeating: request)
         {

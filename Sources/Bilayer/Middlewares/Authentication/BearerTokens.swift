@@ -79,8 +79,8 @@ public final class BearerTokens: Sendable {
     ///   - clock: The clock that lifetimes and the period are measured on.
     ///   - onChange: Receives every later token, and `nil` after a logout, one at a time and in order. An app stores
     ///     the tokens here, with the dates at which they expire. Calls that wait for a refresh also wait for this
-    ///     closure. If the closure is already running in another task, neither these calls nor ``replace(with:)`` wait
-    ///     until it has received the new token.
+    ///     closure. There is one exception: if another task is already passing changes to the closure, neither these
+    ///     calls nor ``replace(with:)`` wait for it.
     ///   - fetchToken: Fetches a token from the server. Receives the last token, which may have expired; `nil` if there
     ///     is none.
     public init(
@@ -284,7 +284,7 @@ extension AuthenticationError {
     fileprivate static let ended = AuthenticationError(.userChanged, "the call's token was replaced or removed")
 
     /// Makes the error of a refresh whose closure threw. An error of the kind
-    /// ``AuthenticationError/Kind-swift.struct/refreshNeedsItself`` is returned as it is.
+    /// ``AuthenticationError/Kind-swift.struct/refreshNeedsItself`` stays as it is.
     fileprivate init(refresh error: any Error) {
         let cause = (error as? CallError)?.underlyingError ?? error
         if let own = cause as? AuthenticationError, own.kind == .refreshNeedsItself {

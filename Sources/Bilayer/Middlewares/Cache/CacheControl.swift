@@ -68,8 +68,8 @@ struct CacheControl {
         occurrences[name, default: []].append(argument)
     }
 
-    /// The content of a quoted string (RFC 9110 §5.6.4). Empty if the last quote is missing, or if there is another
-    /// quote inside: such an argument is doubtful.
+    /// The content of a quoted string (RFC 9110 §5.6.4); any other text as it is. Empty if the last quote is missing,
+    /// or if there is another quote inside: such an argument is doubtful.
     private func unquoted(_ text: String) -> String {
         guard text.hasPrefix("\"") else { return text }
         let inner = text.dropFirst().dropLast()

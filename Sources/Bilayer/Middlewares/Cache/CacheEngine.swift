@@ -10,8 +10,8 @@ struct CacheEngine: Sendable {
     /// Looks up the entries for a request. Every look-up must be ended by ``end(_:)``.
     func look(up request: HTTPRequest) async -> CacheLookup {
         let key = HTTPCacheKey(request.url)
-        // The mark is taken before the store is read. So an invalidation in between is detected, and the entries are
-        // not stored again.
+        // The mark is taken before the store is read. So an invalidation in between is detected, and the entries that
+        // were read are not stored again.
         let mark = keeper.inProgress.begin(key)
         return await reread(CacheLookup(request: request, key: key, mark: mark, entries: []))
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The format of a file of ``DiskCacheStore``: a mark, the length and the SHA-256 of the content, then the content: the
-/// key and the entries.
+/// The format of a file of ``DiskCacheStore``: a mark, the length and the SHA-256 of the content, and the content
+/// itself, which is the key and the entries.
 ///
 /// No entries are read from a file that was cut, changed or written for another key.
 enum CacheFile {

@@ -104,7 +104,7 @@ extension CacheKeeper {
                 response?.headers[name].flatMap { URL(reference: $0, relativeTo: url)?.absoluteURL }
             }
             .map(sent.original)
-        // The target of a redirect is named by its `Location`.
+        // A redirect names its target in `Location`, so the target counts like the addresses that the response names.
         let same = (named + sent.targets.map(\.url)).filter { $0.normalizedOrigin == request.url.normalizedOrigin }
         // After a redirect that kept the method, the address that was changed is the last address.
         let last = sent.targets.last?.method.isSafe == true ? nil : response?.url.map(sent.original)
@@ -155,7 +155,7 @@ extension CacheKeeper {
         _ lookup: CacheLookup
     ) async -> Bool {
         await change(lookup) { stored in
-            // Another exchange may have ended before with a response that is more recent (RFC 9111 §4).
+            // Another exchange may have stored a more recent response before this one (RFC 9111 §4).
             if let new = entries.first, stored.contains(where: { isOld($0) && $0.isMoreRecent(than: new) }) {
                 return nil
             }

@@ -6,8 +6,8 @@ extension CacheRules {
     /// The longest heuristic freshness: a day.
     static let mostHeuristic: TimeInterval = 86_400
 
-    /// How long the response is fresh (§4.2.1). The first directive or field that is present counts, even if it is
-    /// malformed.
+    /// How long the response is fresh (§4.2.1). The first of `s-maxage` (in a shared cache), `max-age` and `Expires`
+    /// that is present counts, even if it is malformed.
     func lifetime(of entry: HTTPCacheEntry) -> TimeInterval {
         let headers = entry.response.headers
         let control = CacheControl(of: headers)

@@ -52,8 +52,8 @@ extension CacheRules {
         said.has("must-revalidate") || isShared && (said.has("proxy-revalidate") || said.has("s-maxage"))
     }
 
-    /// Whether `max-stale` of the request accepts the staleness (RFC 9111 §5.2.1.2). Without an argument it accepts
-    /// any.
+    /// Whether `max-stale` of the request accepts the staleness (RFC 9111 §5.2.1.2). Without an argument it accepts any
+    /// finite one.
     private func accepts(_ staleness: TimeInterval, _ asked: CacheControl) -> Bool {
         if asked.isBare("max-stale") { return staleness < .infinity }
         return asked.seconds("max-stale", doubtful: -1).map { staleness <= $0 } ?? false

@@ -67,7 +67,8 @@ enum CacheValidation {
 
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
-    /// Whether a tag is quoted (RFC 9110 §8.8.3). A malformed tag could change the meaning of the list.
+    /// Whether a tag is quoted (RFC 9110 §8.8.3). A malformed tag could change the meaning of the list in
+    /// `If-None-Match`.
     private static func isTag(_ tag: String) -> Bool {
         let opaque = opaque(tag)
         return opaque.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")

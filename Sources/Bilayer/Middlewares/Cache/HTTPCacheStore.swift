@@ -5,8 +5,8 @@ public import Foundation
 /// A store may lose entries: a lost entry is a miss. A store returns only entries that were stored under the key, whole
 /// and unchanged. The cache passes the time of each use, so a store that evicts by last use needs no clock.
 ///
-/// Several caches can use one store object: a removal by one cache applies to all. A store that is a value type must be
-/// used by one cache only, because caches recognize a store that they share only if it is an object.
+/// Several caches can use one store object: a removal by one cache applies to all. Use a store that is a value type for
+/// one cache only: caches do not recognize a shared store that is not an object.
 ///
 /// ```swift
 /// actor DictionaryStore: HTTPCacheStore {

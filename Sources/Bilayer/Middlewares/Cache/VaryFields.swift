@@ -1,6 +1,6 @@
-/// A digest of the request's fields that a response names in `Vary` (RFC 9111 §4.1). The values themselves can be
-/// secrets. A digest of the address follows if the address has escapes, because the addresses of one ``HTTPCacheKey``
-/// may have different responses.
+/// A digest of the request's fields that a response names in `Vary` (RFC 9111 §4.1). The values themselves are not
+/// kept, because they can be secrets. A digest of the address follows if the address has escapes, because the addresses
+/// of one ``HTTPCacheKey`` may have different responses.
 enum VaryFields {
     /// Returns the digest of a request's fields. If the address has escapes, a period and a digest of the address
     /// follow. Returns `nil` if `Vary` has `*`, which no request matches.

@@ -11,8 +11,8 @@ import Foundation
 /// - *Open*: requests fail at once with ``CircuitOpenError``, until the pause is over.
 /// - *Half open*: one request is sent as a probe; the others still fail at once. If the probe succeeds, the circuit
 ///   closes. If it fails, the circuit opens for another pause. If its outcome says nothing about the host, for example
-///   after a cancel, the next request is the probe. A probe that has to wait for a limit inside is the probe no longer.
-///   After its wait it asks the circuit again.
+///   after a cancel, the next request is the probe. A probe that has to wait for a limit inside loses that role: after
+///   its wait it asks the circuit again.
 ///
 /// The outcome of a request counts only if the circuit has not opened or closed since the request was sent.
 ///

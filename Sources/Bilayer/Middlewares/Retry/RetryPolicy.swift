@@ -11,10 +11,10 @@ import Foundation
 /// let once = Route.users.with(option: RetryPolicy.never)
 /// ```
 ///
-/// A request is sent again only if a repetition should have no further effect at the server: its method is one of
-/// ``methods``, by default the idempotent ones (RFC 9110 §9.2.2), or it is a GraphQL query, or it has an
-/// `Idempotency-Key`, which all attempts share. A request whose body can be sent only once (``HTTPBody/isReplayable``)
-/// is not sent again.
+/// A request is sent again only if a repetition should have no further effect at the server. It must be a GraphQL
+/// query, or have an `Idempotency-Key`, which all attempts share, or have one of ``methods``, by default the idempotent
+/// ones (RFC 9110 §9.2.2). A GraphQL mutation needs the key. A request whose body can be sent only once
+/// (``HTTPBody/isReplayable``) is not sent again.
 public struct RetryPolicy: CallOption {
     /// The most attempts, the first one included; at least one.
     public var attempts: Int
