@@ -79,7 +79,7 @@ struct PathCodingKeyTests {
         #expect(page.customers.first?.name == "a")
         #expect(issues.count == 1)
         #expect(issues.first?.hasPrefix(clash + "; name was read") == true, "\(issues)")
-        #expect(failure(.strict) { try PageEntry.from(raw: json) }.hasPrefix(clash + " in"))
+        #expect(failure(.strict) { try PageEntry.from(raw: json) }.hasPrefix(clash + " (property name) in"))
     }
 
     @Test(
@@ -619,6 +619,57 @@ struct RepeatedPropertyTests {
             }
             #expect(mapped.value == ["user_id": 9])
             #expect(mapped.issues.map(\.kind) == [.keyClash])
+        }
+    }
+
+    class Metadata: Encodable {
+        let meta = ["v": 1]
+
+        enum CodingKeys: String, CodingKey { case meta }
+    }
+
+    final class City: Metadata {
+        enum CodingKeys: String, PathCodingKey {
+            case city
+            static let paths: [CodingKeys: [String]] = [.city: ["meta.city"]]
+        }
+
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode("Oslo", forKey: .city)
+            try super.encode(to: encoder)
+        }
+    }
+
+    enum MetadataKeys: String, CodingKey { case meta, v }
+
+    struct CityEntry: Encodable, RawEncodable {
+        enum CodingKeys: String, PathCodingKey {
+            case city
+            static let paths: [CodingKeys: [String]] = [.city: ["meta.v"]]
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode("Oslo", forKey: .city)
+            var plain = encoder.container(keyedBy: MetadataKeys.self)
+            var nested = plain.nestedContainer(keyedBy: MetadataKeys.self, forKey: .meta)
+            try nested.encode(1, forKey: .v)
+        }
+    }
+
+    @Test("a value at a path that another property replaces is a clash, and not lost silently")
+    func replacedValue() {
+        let whole = { try Written { try City().encode(to: $0) }.toRaw() }
+        let part = { try CityEntry().toRaw() }
+        #expect(mapping(.standard, CodingConventions(), whole).value == ["meta": ["v": 1]])
+        #expect(mapping(.standard, CodingConventions(), part).value == ["meta": ["v": 1]])
+        for (written, path) in [(whole, "$.meta"), (part, "$.meta.v")] {
+            let mapped = mapping(.standard, CodingConventions(), written)
+            #expect(mapped.issues.map(\.kind) == [.keyClash])
+            #expect(mapped.issues.map(\.path.description) == [path])
+            let refused = mapping(.strict, CodingConventions(), written).error as? MappingError
+            #expect(refused?.issues.map(\.kind) == [.keyClash])
         }
     }
 }

@@ -161,6 +161,29 @@ struct StreamedBodyTests {
         #expect(server.requests.isEmpty)
     }
 
+    /// A source may be the response of another server, whose error has a response of its own.
+    @Test(arguments: BuiltInTransport.allCases)
+    func aSourceThatIsABrokenDownloadIsNoResponse(under choice: BuiltInTransport) async throws {
+        let server = try await FaultServer.start()
+        server.on(.put, "/", .text("ok"))
+        let body = HTTPBody.stream(length: 10, isReplayable: true) {
+            AsyncThrowingStream<Data, any Error> { stream in
+                stream.yield(Data("ab".utf8))
+                stream.finish(throwing: TransportError(.brokenBody, response: HTTPResponse(status: 200)))
+            }
+        }
+        let transport = try choice.transport().wrapped(by: .retry(.exponential(attempts: 3)))
+        let client = Client(baseURL: server.url, transport: transport)
+        let error = await #expect(throws: CallError.self) {
+            try await client.fetch(Route<NoContent>.put("", body: .content(body, mediaType: "text/plain")))
+        }
+        let failure = try #require(error?.underlyingError as? TransportError)
+        #expect(failure.kind == .bodyUnavailable && failure.response == nil)
+        #expect((failure.underlyingError as? TransportError)?.kind == .brokenBody)
+        #expect(error?.status == nil && error?.response == nil)
+        #expect(server.requests.isEmpty)
+    }
+
     @Test(arguments: BuiltInTransport.allCases)
     func aStreamThatStopsEarlyIsAnError(under choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()

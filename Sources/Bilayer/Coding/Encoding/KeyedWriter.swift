@@ -143,9 +143,8 @@ struct KeyedWriter {
     private func recordName(_ hash: UInt64, of key: some CodingKey, at begun: BegunValue, _ name: () -> String) {
         let names = unsafe writtenNames()
         let isFirst = unsafe names.pointee.insert(hash, at: begun.start)
-        var isClash = false
-        if let property = property(of: key) {
-            isClash = unsafe names.pointee.isClash(hash, of: property, isFirst: isFirst)
+        let isClash = unsafe names.pointee.isClash(hash, of: property(of: key), isFirst: isFirst) {
+            EncodedKey.nameHash(of: key.stringValue)
         }
         if !isFirst { context.recordRepeated(name(), isClash: isClash, in: node, begun.segment) }
     }
@@ -198,7 +197,7 @@ struct KeyedWriter {
             let isFirst = unsafe names.pointee.insert(hash ?? 0, at: 0)
             guard isNamed, let key = unsafe cache.pointee.source?.key(number, part: 0) else { continue }
             let property = EncodedKey.nameHash(of: key.stringValue)
-            _ = unsafe names.pointee.isClash(hash ?? 0, of: property, isFirst: isFirst)
+            _ = unsafe names.pointee.isClash(hash ?? 0, of: property, isFirst: isFirst) { property }
         }
     }
 
@@ -354,8 +353,8 @@ private final class ReusedKey<Key: CodingKey>: CodingKeySource {
 }
 
 extension KeyedWriter {
-    /// Releases a container when the frame that registered it ends. A container that user code retains then retains its
-    /// encoder.
+    /// Releases a container when the frame that registered it ends. If user code retains the container, the container
+    /// retains its encoder from then on.
     /// - Parameter isSurplus: Whether enough containers are idle already.
     func release(isSurplus: Bool) {
         let isFree = unsafe isKnownUniquelyReferenced(&state.pointee.retainProbe)

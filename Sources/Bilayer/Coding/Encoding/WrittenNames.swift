@@ -23,8 +23,8 @@ struct WrittenNames<Container> {
     /// The containers that were replaced by values that may still fail. For each, the number of uses of its name before
     /// the replacement.
     private var replaced: [(hash: UInt64, start: Int, uses: Int, container: Container)] = []
-    /// The property that has written each name, by the hash of its name in Swift. Only filled where two properties can
-    /// have the same name.
+    /// The property that has written each name, by the hash of its name in Swift. Only recorded for keys with paths and
+    /// under a naming, where two properties can have the same name.
     private var properties: [UInt64: UInt64] = [:]
 
     /// Makes an empty set with capacity for some names.
@@ -70,9 +70,15 @@ struct WrittenNames<Container> {
     }
 
     /// Records the property that writes a name, unless an earlier member has the name.
-    /// - Returns: Whether the earlier member belongs to another property.
-    mutating func isClash(_ hash: UInt64, of property: UInt64, isFirst: Bool) -> Bool {
-        if !isFirst, let earlier = properties[hash] { return earlier != property }
+    /// - Parameters:
+    ///   - hash: The hash of the name in the JSON.
+    ///   - property: The hash of the property's name; `nil` if it is that of the key.
+    ///   - isFirst: Whether no earlier member has the name.
+    ///   - key: The hash of the key's string value.
+    /// - Returns: Whether the earlier member belongs to another property, as far as it is recorded.
+    mutating func isClash(_ hash: UInt64, of property: UInt64?, isFirst: Bool, key: () -> UInt64) -> Bool {
+        if properties.isEmpty, property == nil { return false }
+        if !isFirst, let earlier = properties[hash] { return earlier != property ?? key() }
         properties[hash] = property
         return false
     }

@@ -177,11 +177,14 @@ final class OutgoingBody: @unchecked Sendable {
 }
 
 extension TransportError {
-    /// Makes the error of a request's body. A `TransportError` stays as it is. Any other error, for example of an app's
-    /// stream, becomes the underlying error.
+    /// Makes the error of a request's body. An error of kind ``Kind/bodyUnavailable`` stays as it is. Any other error of
+    /// the body's source becomes the underlying error. It may be a `TransportError` of another exchange, such as a
+    /// download that is sent on, whose response is not a response to this request.
     init(ofBody error: any Error) {
-        self =
-            (error as? TransportError)
-            ?? TransportError(.bodyUnavailable, detail: "its stream failed", underlyingError: error)
+        if let error = error as? TransportError, error.kind == .bodyUnavailable, error.response == nil {
+            self = error
+        } else {
+            self.init(.bodyUnavailable, detail: "its stream failed", underlyingError: error)
+        }
     }
 }
