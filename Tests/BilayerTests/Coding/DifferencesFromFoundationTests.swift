@@ -128,6 +128,17 @@ import Testing
         let text = #"{"k":1,"k":2}"#
         #expect(try foundation([String: Int].self, text) == ["k": 1])
         #expect(try bilayer([String: Int].self, text) == ["k": 1])
+        // The value that does not count is read nevertheless, if it is in a dictionary and a strategy converts keys.
+        let unusedIsWrong = #"{"k":1,"k":"x"}"#
+        let converting = JSONDecoder()
+        converting.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(throws: DecodingError.self) {
+            try converting.decode([String: Int].self, from: Data(unusedIsWrong.utf8))
+        }
+        #expect(try foundation([String: Int].self, unusedIsWrong) == ["k": 1])
+        var snakeCase = JsonDecoder()
+        snakeCase.keys = .convertFromSnakeCase
+        #expect(try snakeCase.decode([String: Int].self, from: Data(unusedIsWrong.utf8)) == ["k": 1])
         var decoder = JsonDecoder()
         decoder.parsing.duplicateKeys = .lastWins
         #expect(try decoder.decode([String: Int].self, from: Data(text.utf8)) == ["k": 2])
