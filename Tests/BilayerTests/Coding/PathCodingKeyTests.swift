@@ -576,7 +576,6 @@ struct RepeatedPropertyTests {
     }
 
     enum PlainKeys: String, CodingKey { case userId, userID }
-    enum OtherKeys: String, CodingKey { case userId }
 
     /// Writes by the conventions' naming.
     struct Written: Encodable, RawEncodable {
@@ -584,24 +583,10 @@ struct RepeatedPropertyTests {
         func encode(to encoder: any Encoder) throws { try write(encoder) }
     }
 
-    @Test("one property that is written twice is no clash, with a path and with a naming")
+    @Test("one property with a path that is written twice is no clash")
     func oneProperty() throws {
         let path = mapping(.strict) { try Written { try Derived().encode(to: $0) }.toRaw() }
         #expect(path.value == ["user": ["id": 2]] && path.issues.isEmpty)
-
-        var conventions = CodingConventions()
-        conventions.keys = .snakeCase
-        let named = mapping(.strict, conventions) {
-            try Written {
-                var plain = $0.container(keyedBy: PlainKeys.self)
-                try plain.encode(1, forKey: .userId)
-                try plain.encode(2, forKey: .userId)
-                var other = $0.container(keyedBy: OtherKeys.self)
-                try other.encode(3, forKey: .userId)
-            }
-            .toRaw()
-        }
-        #expect(named.value == ["user_id": 3] && named.issues.isEmpty)
     }
 
     @Test("two properties whose names become one are a clash, also after one of them was written twice")

@@ -140,24 +140,34 @@ struct KeyedWriter {
     }
 
     /// Records a key by the hash of its name, for an object whose keys cannot be distinguished by one bit each.
-    private func recordName(_ hash: UInt64, of key: some CodingKey, at begun: BegunValue, _ name: () -> String) {
+    private func recordName<Key: CodingKey>(_ hash: UInt64, of key: Key, at begun: BegunValue, _ name: () -> String) {
         let names = unsafe writtenNames()
         let isFirst = unsafe names.pointee.insert(hash, at: begun.start)
-        let isClash = unsafe names.pointee.isClash(hash, of: property(of: key), isFirst: isFirst) {
-            EncodedKey.nameHash(of: key.stringValue)
+        // To compare the types takes less time than to cast the key.
+        if isFirst, Key.self != PathStep.self { return }
+        recordProperty(of: key, hash, isFirst: isFirst)
+        if !isFirst { context.recordRepeated(name(), isClash: isClash(key, hash), in: node, begun.segment) }
+    }
+
+    /// Records which property has written a name, if the key belongs to a path.
+    @inline(never)
+    private func recordProperty(of key: some CodingKey, _ hash: UInt64, isFirst: Bool) {
+        guard isFirst, let property = (key as? PathStep)?.property else { return }
+        unsafe writtenNames().pointee.record(property: EncodedKey.nameHash(of: property), for: hash)
+    }
+
+    /// Whether a key's name was written for another property before. With a naming, every repeated name counts as one,
+    /// because properties are not recorded.
+    @inline(never)
+    private func isClash(_ key: some CodingKey, _ hash: UInt64) -> Bool {
+        if case .naming = context.settings.keys { return true }
+        let earlier = unsafe writtenNames().pointee.property(of: hash)
+        if let property = (key as? PathStep)?.property {
+            // An earlier key without a path has its own name.
+            return earlier ?? hash != EncodedKey.nameHash(of: property)
         }
-        if !isFirst { context.recordRepeated(name(), isClash: isClash, in: node, begun.segment) }
+        return earlier.map { $0 != EncodedKey.nameHash(of: key.stringValue) } ?? false
     }
-
-    /// Returns the hash of the property's name in Swift if another property can have the same JSON key; otherwise
-    /// `nil`. To compare the types takes less time than to cast the key.
-    private func property<Key: CodingKey>(of key: Key) -> UInt64? {
-        if Key.self == PathStep.self { return (key as? PathStep)?.property.map(EncodedKey.nameHash) }
-        return isNamed ? EncodedKey.nameHash(of: key.stringValue) : nil
-    }
-
-    /// Whether a naming converts the keys.
-    private var isNamed: Bool { if case .naming = context.settings.keys { true } else { false } }
 
     /// Returns the names of the written keys. From the first call of this function on, the object uses names instead of
     /// bits.
@@ -194,10 +204,7 @@ struct KeyedWriter {
             let number = bits.trailingZeroBitCount
             bits &= bits &- 1
             let hash = unsafe converted?.pointee.table.nameHash(number) ?? cache.pointee.table?.pointee.nameHash(number)
-            let isFirst = unsafe names.pointee.insert(hash ?? 0, at: 0)
-            guard isNamed, let key = unsafe cache.pointee.source?.key(number, part: 0) else { continue }
-            let property = EncodedKey.nameHash(of: key.stringValue)
-            _ = unsafe names.pointee.isClash(hash ?? 0, of: property, isFirst: isFirst) { property }
+            _ = unsafe names.pointee.insert(hash ?? 0, at: 0)
         }
     }
 

@@ -23,8 +23,7 @@ struct WrittenNames<Container> {
     /// The containers that were replaced by values that may still fail. For each, the number of uses of its name before
     /// the replacement.
     private var replaced: [(hash: UInt64, start: Int, uses: Int, container: Container)] = []
-    /// The property that has written each name, by the hash of its name in Swift. Only recorded for keys with paths and
-    /// under a naming, where two properties can have the same name.
+    /// The properties that have written names by their paths, as hashes of the properties' names.
     private var properties: [UInt64: UInt64] = [:]
 
     /// Makes an empty set with capacity for some names.
@@ -69,25 +68,18 @@ struct WrittenNames<Container> {
         return unsafe uses[index].count == 1
     }
 
-    /// Records the property that writes a name, unless an earlier member has the name.
-    /// - Parameters:
-    ///   - hash: The hash of the name in the JSON.
-    ///   - property: The hash of the property's name; `nil` if it is that of the key.
-    ///   - isFirst: Whether no earlier member has the name.
-    ///   - key: The hash of the key's string value.
-    /// - Returns: Whether the earlier member belongs to another property, as far as it is recorded.
-    mutating func isClash(_ hash: UInt64, of property: UInt64?, isFirst: Bool, key: () -> UInt64) -> Bool {
-        if properties.isEmpty, property == nil { return false }
-        if !isFirst, let earlier = properties[hash] { return earlier != property ?? key() }
-        properties[hash] = property
-        return false
-    }
+    /// Records the property whose path leads to a name.
+    mutating func record(property: UInt64, for hash: UInt64) { properties[hash] = property }
+
+    /// Returns the property whose path leads to a name; `nil` if none was recorded.
+    func property(of hash: UInt64) -> UInt64? { properties[hash] }
 
     /// Removes a name whose member started at an offset and failed.
     mutating func remove(_ hash: UInt64, at start: Int) {
         let index = index(of: hash)
         guard unsafe uses[index].count > 0 else { return }
         unsafe uses[index].count &-= 1
+        if unsafe uses[index].count == 0, !properties.isEmpty { properties[hash] = nil }
         guard let last = replaced.lastIndex(where: { $0.hash == hash && $0.start == start }) else { return }
         let earlier = replaced.remove(at: last)
         // The container is restored only if the failed value has not written another value for the name into this
