@@ -52,7 +52,7 @@ struct KeyedWriter {
         if let bit = bit(of: key), unsafe state.pointee.frame.pointee.written & bit == 0 {
             unsafe state.pointee.frame.pointee.written |= bit
         } else {
-            unsafe recordName(entry.pointee.nameHash, of: key, at: begun) { name(of: key) }
+            unsafe recordName(entry.pointee.nameHash, of: key, at: begun, name(of: key))
         }
         // The frame's `begin` has written the comma.
         unsafe begun.segment.write(member: entry, isFirst: true)
@@ -133,26 +133,33 @@ struct KeyedWriter {
     @inline(never)
     private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
         let name = name(of: key)
-        recordName(EncodedKey.nameHash(of: name), of: key, at: begun) { name }
+        recordName(EncodedKey.nameHash(of: name), of: key, at: begun, name)
         begun.segment.write(name)
         begun.segment.write(byte: Ascii.colon)
         return begun
     }
 
     /// Records a key by the hash of its name, for an object whose keys cannot be distinguished by one bit each.
-    private func recordName<Key: CodingKey>(_ hash: UInt64, of key: Key, at begun: BegunValue, _ name: () -> String) {
-        let names = unsafe writtenNames()
-        let isFirst = unsafe names.pointee.insert(hash, at: begun.start)
+    @inline(__always)
+    private func recordName<Key: CodingKey>(
+        _ hash: UInt64,
+        of key: Key,
+        at begun: BegunValue,
+        _ name: @autoclosure () -> String
+    ) {
+        let isFirst = unsafe writtenNames().pointee.insert(hash, at: begun.start)
         // To compare the types takes less time than to cast the key.
-        if isFirst, Key.self != PathStep.self { return }
-        recordProperty(of: key, hash, isFirst: isFirst)
-        if !isFirst { context.recordRepeated(name(), isClash: isClash(key, hash), in: node, begun.segment) }
+        if !isFirst {
+            context.recordRepeated(name(), isClash: isClash(key, hash), in: node, begun.segment)
+        } else if Key.self == PathStep.self {
+            recordProperty(of: key, hash)
+        }
     }
 
-    /// Records which property has written a name, if the key belongs to a path.
+    /// Records which property has written a name, for a key of a path.
     @inline(never)
-    private func recordProperty(of key: some CodingKey, _ hash: UInt64, isFirst: Bool) {
-        guard isFirst, let property = (key as? PathStep)?.property else { return }
+    private func recordProperty(of key: some CodingKey, _ hash: UInt64) {
+        guard let property = (key as? PathStep)?.property else { return }
         unsafe writtenNames().pointee.record(property: EncodedKey.nameHash(of: property), for: hash)
     }
 

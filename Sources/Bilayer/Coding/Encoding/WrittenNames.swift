@@ -24,7 +24,7 @@ struct WrittenNames<Container> {
     /// the replacement.
     private var replaced: [(hash: UInt64, start: Int, uses: Int, container: Container)] = []
     /// The properties that have written names by their paths, as hashes of the properties' names.
-    private var properties: [UInt64: UInt64] = [:]
+    private var properties: [UInt64: UInt64]?
 
     /// Makes an empty set with capacity for some names.
     init(capacity: Int) {
@@ -69,17 +69,20 @@ struct WrittenNames<Container> {
     }
 
     /// Records the property whose path leads to a name.
-    mutating func record(property: UInt64, for hash: UInt64) { properties[hash] = property }
+    mutating func record(property: UInt64, for hash: UInt64) {
+        if properties == nil { properties = [:] }
+        properties?[hash] = property
+    }
 
     /// Returns the property whose path leads to a name; `nil` if none was recorded.
-    func property(of hash: UInt64) -> UInt64? { properties[hash] }
+    func property(of hash: UInt64) -> UInt64? { properties?[hash] }
 
     /// Removes a name whose member started at an offset and failed.
     mutating func remove(_ hash: UInt64, at start: Int) {
         let index = index(of: hash)
         guard unsafe uses[index].count > 0 else { return }
         unsafe uses[index].count &-= 1
-        if unsafe uses[index].count == 0, !properties.isEmpty { properties[hash] = nil }
+        if unsafe uses[index].count == 0 { properties?[hash] = nil }
         guard let last = replaced.lastIndex(where: { $0.hash == hash && $0.start == start }) else { return }
         let earlier = replaced.remove(at: last)
         // The container is restored only if the failed value has not written another value for the name into this
