@@ -126,7 +126,7 @@ struct ArrayElements: ElementFraming {
         switch phase {
         case .seeking: "the array at \(seeker.path)"
         case .elements: "the end of the array at \(seeker.path)"
-        case .rest: "\(brackets.depth) brackets"
+        case .rest: brackets.missingText
         }
     }
 

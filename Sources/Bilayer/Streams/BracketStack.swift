@@ -18,6 +18,9 @@ struct BracketStack: Sendable {
     var depth: Int { isObject.count }
     var isWithinString: Bool { isInString }
 
+    /// The brackets that the text lacks, for an error: `1 bracket`.
+    var missingText: String { depth == 1 ? "1 bracket" : "\(depth) brackets" }
+
     /// Returns the index of the next quote, backslash or escaped byte, or the number of bytes if there is none.
     func skipString(in bytes: [UInt8], from index: Int) -> Int {
         var index = index

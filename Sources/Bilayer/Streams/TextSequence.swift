@@ -101,7 +101,7 @@ struct TextSequence: ElementFraming {
     private var missing: String? {
         if isMalformed { return nil }
         if brackets.isWithinString { return "the end of a string" }
-        if brackets.depth > 0 { return "\(brackets.depth) brackets" }
+        if brackets.depth > 0 { return brackets.missingText }
         let ends: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\"")]
         return text.last.map(ends.contains) == false ? "white space after the text" : nil
     }

@@ -167,11 +167,11 @@ struct ClientStreamTests {
     /// RFC 7464 §2.3 and §2.4: a text that was cut is an error of its own, and the texts after it are read.
     @Test(arguments: [
         ("12", "found the end of the document, expected more: white space after the text"),
-        ("{\"price\":", "found the end of the document, expected more: 1 brackets"),
+        ("{\"price\":", "found the end of the document, expected more: 1 bracket"),
         ("{\"price\":[{}", "found the end of the document, expected more: 2 brackets"),
         ("\"12", "found the end of the document, expected more: the end of a string"),
         ("12\u{1E}{\"price\":3}\n", "found a record separator, expected more: white space after the text"),
-        ("{\"price\"\u{1E}{\"price\":3}\n", "found a record separator, expected more: 1 brackets"),
+        ("{\"price\"\u{1E}{\"price\":3}\n", "found a record separator, expected more: 1 bracket"),
         ("{\"price\":3}\n{}", "found more bytes after a text, expected a record separator"),
     ])
     func theErrorOfACutTextNamesTheCut(rest: String, expected: String) async throws {

@@ -171,7 +171,7 @@ struct ElementFramingTests {
         (#"{"data":null}"#, "$.data", "found a number or a word, expected an array at $.data"),
         (#"{"data":"x"}"#, "$.data", "found a string, expected an array at $.data"),
         (#"{"other":[1]}"#, "$.data", "found no value at $.data, expected an array"),
-        (#"{"data":[1]"#, "$.data", "found the end of the document, expected more: 1 brackets"),
+        (#"{"data":[1]"#, "$.data", "found the end of the document, expected more: 1 bracket"),
         ("", "$", "found the end of the document, expected more: the array at $"),
         (#"{"data":[1]}"#, "$.data.items", "found an array, expected another value on the way to $.data.items"),
     ])
