@@ -111,7 +111,7 @@ extension CallContext {
         if error is CancellationError { return error }
         if Task.isCancelled { return CancellationError() }
         if let error = error as? CallError, error.run === run { return error }
-        return CallError(error, in: stage, of: self)
+        return CallError(located(error, in: stage), in: stage, of: self)
     }
 }
 

@@ -275,7 +275,6 @@ extension Client {
             ),
             dtoConversion: ConvertResponse(
                 conversion: stages.dtoConversion,
-                path: stages.rawMapping.path,
                 client: model,
                 route: stages.model
             )

@@ -136,17 +136,21 @@ public struct OperationBatching: Middleware {
             let response = try result.get()
             guard group.count > 1 else { return all(result) }
             let list = try? Json(parsing: response.body)
+            // Used if the body does not say which call it belongs to. The status of an error is still that of every
+            // call, so that the token is refreshed, or the request repeated. No call gets another call's data.
+            func unassigned() -> [Waiting: Result<HTTPResponse, any Error>] {
+                if response.status.isSuccess { return [:] }
+                var head = response
+                head.body = Data()
+                return all(.success(head))
+            }
             guard let list, list.kind == .array else {
                 // An object is an error for the whole batch, so each call receives it as its response. An object with
-                // data belongs to one call, but it is unknown to which.
-                let hasData = list?["data"]?.isNull == false
-                return hasData ? [:] : all(.success(response))
+                // data belongs to one call.
+                return list?["data"]?.isNull == false ? unassigned() : all(.success(response))
             }
-            guard list.elements.count == group.count else {
-                // The responses have no ids, so it is unknown which response is missing. But the status of an error is
-                // that of every call, so that the token is refreshed, or the request repeated.
-                return response.status.isSuccess ? [:] : all(.success(response))
-            }
+            // The responses have no ids, so it is unknown which response is missing.
+            guard list.elements.count == group.count else { return unassigned() }
             let parts = list.elements.map { element in
                 var part = response
                 part.body = element.serialized()

@@ -2,22 +2,33 @@ extension MappingIssue {
     /// Makes the issue of an `EncodingError`, with the error's coding path. An unknown description is left out, because
     /// it may contain the value.
     init(_ error: EncodingError) {
-        guard case .invalidValue(_, let context) = error else {
+        guard case .invalidValue(let value, let context) = error else {
             self.init(.foreign, underlyingError: error)
             return
         }
-        let isKnown = textsWithoutValues.contains(context.debugDescription)
         self.init(
             .invalidValue,
             path: JsonPath(context.codingPath),
-            detail: isKnown ? context.debugDescription : nil,
+            detail: isKnown(context.debugDescription, for: value) ? context.debugDescription : nil,
             underlyingError: error
         )
     }
 }
 
-private let textsWithoutValues: Set<String> = [
-    "JSON has no infinities and no NaN.", "JSON has no NaN.", "RFC 3339 has only the years 0 to 9999.",
-    "Expected fewer nested values on this thread's stack.",
-    "Expected one value at this coding path, found a second one.",
+/// Whether a description is a text of this library, which never contains the value.
+private func isKnown(_ description: String, for value: Any) -> Bool {
+    // A limit of the library is the only number in such a text.
+    descriptions.contains(description.filter { !$0.isNumber })
+        || description == "\(typeName(type(of: value))) did not encode anything."
+}
+
+private let descriptions: Set<String> = [
+    "JSON has no infinities and no NaN.", "JSON has no NaN.", "RFC  has only the years  to .",
+    "Expected one value at this coding path, found a second one.", "A second value of another form at one place.",
+    "A nested container for a key that has a value.", "The path goes through the value of another key.",
+    "Only a member of an object can be absent.", "Expected fewer nested values on this thread's stack.",
+    "Expected at most  nested arrays and objects, found more.",
+    "Expected at most  values inside each other, found more.",
+    "Expected at most  levels of nesting.", "The encoding has ended.",
+    "The encoding that this container belongs to has ended.",
 ]

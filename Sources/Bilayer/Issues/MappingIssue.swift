@@ -75,6 +75,8 @@ public struct MappingIssue: Sendable {
     /// Whether a search for all errors has found this issue, and has ended early at the policy's limit. It is stored in
     /// an issue and not in the log, because code may discard the error of a search and continue.
     var endsSearch = false
+    /// Whether the path begins at the root of the received text, so that the call no longer changes it.
+    var isLocated = false
 
     /// Makes an issue.
     public init(
@@ -143,6 +145,13 @@ public struct MappingIssue: Sendable {
     mutating func forgetOrigin() {
         origin = nil
         for position in causes.indices { causes[position].forgetOrigin() }
+    }
+
+    /// Clears the origins, and prepends their paths.
+    mutating func resolveOrigin() {
+        if let path = pathOfOrigin { localPath = localPath.prefixed(by: path) }
+        origin = nil
+        for position in causes.indices { causes[position].resolveOrigin() }
     }
 
     /// The path of the origin in its document. Whether its keys are declared names or data is unknown, so they become
@@ -261,7 +270,7 @@ extension MappingIssue: Redacted {
         let remarks = [expectation, detail, severity == .error ? nil : outcome].compactMap { $0 }
         if !remarks.isEmpty { text += ": " + remarks.joined(separator: "; ") }
         if let cause = causes.first { text += ": " + cause.description }
-        if let name = differingName { text += " (property \(name))" }
+        if let name = differingName, name != causes.first?.differingName { text += " (property \(name))" }
         if let owner, causes.isEmpty { text += kind == .missing ? ", required by \(owner)" : " in \(owner)" }
         if let source { text += " at \(source)" }
         return text

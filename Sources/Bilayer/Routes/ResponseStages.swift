@@ -12,6 +12,7 @@ struct ReadResponse<Entry: Sendable>: Node {
     func process(_ response: HTTPResponse, in context: CallContext) async throws -> Entry {
         let response = try await check.process(response, in: context).collected()
         var entry = try await reading.read(response, through: raw, in: context)
+        if let path = reading.path { context.beginEntry(at: path) }
         if !client.isEmpty { entry = try await client.process(entry, in: context) }
         if let node = route.node { entry = try await node.process(entry, in: context) }
         return entry
@@ -60,13 +61,10 @@ extension ParseAndMap: MapsJson where Entry.Raw == Json {
 /// Converts the entry to the model, then runs the client's and the route's nodes.
 struct ConvertResponse<Entry: Sendable, Response: Sendable>: Node {
     let conversion: any Node<Entry, Response>
-    /// The path of the entry in the mapped JSON; `nil` for the whole JSON, or if an outer conversion has set the path.
-    var path: JsonPath?
     let client: PassthroughList
     let route: NodeList<Response>
 
     func process(_ entry: Entry, in context: CallContext) async throws -> Response {
-        if let path { context.beginConversion(at: path) }
         var model = try await conversion.process(entry, in: context)
         if !client.isEmpty { model = try await client.process(model, in: context) }
         if let node = route.node { model = try await node.process(model, in: context) }

@@ -22,7 +22,10 @@ extension Client {
         makeContext: @escaping @Sendable () -> CallContext
     ) -> StreamSource<Stages.Response> {
         let call = typedPipeline(for: route, through: stages)
-        let mediaType = format.mediaType ?? stages.rawMapping.mediaType
+        let accepted = stages.rawMapping.mediaType
+        let mediaType = format.mediaType ?? accepted
+        // An element has the first type of the list.
+        let elementType = accepted?.split(separator: ",").first.map(String.init)
         return StreamSource(
             format: format,
             policy: policy,
@@ -39,7 +42,7 @@ extension Client {
             },
             map: { element, index, head, context in
                 let context = context.ofElement(at: format.path.appending(.index(index)))
-                let response = head.with(body: element.body, of: format, stages.rawMapping.mediaType)
+                let response = head.with(body: element.body, of: format, elementType)
                 return try await call.map(response, element.fault, in: context)
             }
         )
@@ -69,7 +72,7 @@ extension Pipeline {
             context.deliverReport(of: .response)
             return model
         } catch {
-            throw context.end(with: context.locatedInElement(error), in: stage)
+            throw context.end(with: error, in: stage)
         }
     }
 }

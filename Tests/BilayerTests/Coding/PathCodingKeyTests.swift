@@ -416,6 +416,7 @@ struct PathPropertyNameTests {
             // The element of a list is no property.
             #expect(mapped.issues.filter { $0.path.components.count == 2 }.map(\.propertyName) == [nil])
             #expect(mapped.issues.first?.causes.map(\.propertyName) == ["pageSize"])
+            #expect(mapped.issues.first?.message.components(separatedBy: "(property pageSize)").count == 2)
         }
     }
 
@@ -587,6 +588,76 @@ struct RepeatedPropertyTests {
     func oneProperty() throws {
         let path = mapping(.strict) { try Written { try Derived().encode(to: $0) }.toRaw() }
         #expect(path.value == ["user": ["id": 2]] && path.issues.isEmpty)
+    }
+
+    class Plain: Encodable {
+        let userId = 1
+
+        enum CodingKeys: String, CodingKey { case userId }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(userId, forKey: .userId)
+        }
+    }
+
+    final class PlainDerived: Plain {
+        enum CodingKeys: String, CodingKey { case userId, other }
+
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(2, forKey: .userId)
+            try super.encode(to: encoder)
+        }
+    }
+
+    @Test("one property that is written twice under a naming is no clash, by whatever containers")
+    func onePropertyUnderANaming() {
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        let programs: [@Sendable (any Encoder) throws -> Void] = [
+            { encoder in
+                var container = encoder.container(keyedBy: PlainKeys.self)
+                for value in 1...3 { try container.encode(value, forKey: .userId) }
+                try container.encodeNil(forKey: .userId)
+                try container.encode(1, forKey: .userId)
+            },
+            { try PlainDerived().encode(to: $0) },
+            { encoder in
+                var container = encoder.container(keyedBy: PlainKeys.self)
+                try container.encode(3, forKey: .userId)
+                try Plain().encode(to: encoder)
+            },
+            { encoder in
+                // The second property fails, and only the first one is left.
+                var container = encoder.container(keyedBy: PlainKeys.self)
+                try? container.encode(Double.nan, forKey: .userID)
+                try container.encode(2, forKey: .userId)
+                try? container.encode(Double.nan, forKey: .userId)
+                try container.encode(1, forKey: .userId)
+            },
+        ]
+        for program in programs {
+            let mapped = mapping(.strict, conventions) { try Written { try program($0) }.toRaw() }
+            #expect(mapped.value == ["user_id": 1] && mapped.issues.isEmpty)
+        }
+    }
+
+    @Test("another property under the name of one that failed, and then that one again, are a clash")
+    func afterAFailure() {
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        let mapped = mapping(.standard, conventions) {
+            try Written {
+                var container = $0.container(keyedBy: PlainKeys.self)
+                try? container.encode(Double.nan, forKey: .userId)
+                try container.encode(2, forKey: .userID)
+                try container.encode(3, forKey: .userId)
+            }
+            .toRaw()
+        }
+        #expect(mapped.value == ["user_id": 3])
+        #expect(mapped.issues.map(\.kind) == [.keyClash])
     }
 
     @Test("two properties whose names become one are a clash, also after one of them was written twice")

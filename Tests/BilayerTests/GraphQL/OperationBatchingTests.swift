@@ -147,9 +147,13 @@ struct OperationBatchingTests {
         #expect(await refreshes.arrivals == 1)
     }
 
-    @Test(arguments: [GraphQLText.refused, "[\(GraphQLText.refused)]", "[]"])
-    func aFailureOfTheWholeBatchIsThatOfEachCall(text: String) async throws {
-        stub.on(.post, "/graphql", .json(text, status: 500))
+    /// An object with data is the response to one of the calls, and no other call may get it.
+    @Test(
+        arguments: [GraphQLText.refused, "[\(GraphQLText.refused)]", "[]", GraphQLText.whole],
+        ["application/json", "application/graphql-response+json"]
+    )
+    func aFailureOfTheWholeBatchIsThatOfEachCall(text: String, mediaType: String) async throws {
+        stub.on(.post, "/graphql", .text(text, status: 500, headers: ["Content-Type": mediaType]))
         let client = client(atMost: 2)
         let statuses = await withTaskGroup(of: HTTPStatus?.self) { tasks in
             for id in ["1", "2"] {

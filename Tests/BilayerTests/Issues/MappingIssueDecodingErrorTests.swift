@@ -125,6 +125,61 @@ import Testing
         #expect(!"\(MappingError(wrapping: own))".contains("4711"))
     }
 
+    private struct Misuse: Encodable, RawEncodable {
+        let write: @Sendable (any Encoder) throws -> Void
+        func encode(to encoder: any Encoder) throws { try write(encoder) }
+    }
+
+    private enum MisuseKeys: String, PathCodingKey {
+        case city, meta
+        static let paths: [MisuseKeys: [String]] = [.city: ["meta.city"]]
+    }
+
+    @Test("a mistake in the code that writes an entry has its reason and its path")
+    func mistakes() throws {
+        let programs: [(path: String, reason: String, write: @Sendable (any Encoder) throws -> Void)] = [
+            (
+                "$.meta.city", "The path goes through the value of another key.",
+                { encoder in
+                    var container = encoder.container(keyedBy: MisuseKeys.self)
+                    try container.encode(1, forKey: .meta)
+                    try container.encode(2, forKey: .city)
+                }
+            ),
+            (
+                "$", "A second value of another form at one place.",
+                { encoder in
+                    _ = encoder.container(keyedBy: MisuseKeys.self)
+                    _ = encoder.unkeyedContainer()
+                }
+            ),
+            (
+                "$", "Expected one value at this coding path, found a second one.",
+                { encoder in
+                    var container = encoder.singleValueContainer()
+                    try container.encode(1)
+                    try container.encode(2)
+                }
+            ),
+            ("$", "Misuse did not encode anything.", { _ in }),
+            (
+                "$", "Only a member of an object can be absent.",
+                { encoder in
+                    var container = encoder.singleValueContainer()
+                    try container.encode(Field<Int>.absent)
+                }
+            ),
+        ]
+        for program in programs {
+            let error = #expect(throws: MappingError.self) {
+                try CollectingReporter().mapping { try Misuse(write: program.write).toRaw() }
+            }
+            let issue = try #require(error?.issues.first)
+            #expect(issue.detail == program.reason)
+            #expect(issue.path.exactDescription == program.path)
+        }
+    }
+
     @Test("what our decoder and Foundation's types expect is said in the words of reading by hand")
     func known() throws {
         struct Pair: Decodable {

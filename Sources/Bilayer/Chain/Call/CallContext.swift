@@ -119,20 +119,19 @@ public struct CallContext: Sendable {
     ) throws -> Value {
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
         let part = session.makePart(mapsResponse: mapsResponse)
-        /// Returns the part of the received text that was mapped. Called after `body`, which records that part.
-        func mapped() -> MappedPart { mapsResponse ? record.run.mapped : MappedPart() }
         do {
             let value = try MappingSession.with(part, body)
             part.settleAside(since: .start)
             part.removeRepeatedInTexts()
-            part.locateInDocument(as: mapped())
+            part.locateInDocument(as: record.run.mapped)
             session.merge(part, mapsResponse: mapsResponse)
             return value
         } catch {
             part.settleAside(since: .start, after: error)
             part.removeRepeatedInTexts()
-            part.locateInDocument(as: mapped())
-            let error = part.locatedInDocument(error, as: mapped())
+            part.locateInDocument(as: record.run.mapped)
+            // The end of the stage locates the error of any other mapping: see `located(_:in:)`.
+            let error = mapsResponse ? part.locatedInDocument(error, as: record.run.mapped) : part.named(error)
             session.merge(part, mapsResponse: mapsResponse, failedBy: error)
             throw error
         }
@@ -153,8 +152,9 @@ public struct CallContext: Sendable {
         MappingSession.inProgress?.begin(raw?.documentRoot)
     }
 
-    /// Records the path of the entry in the mapped value. Errors and issues of its conversion then get complete paths.
-    func beginConversion(at path: JsonPath) { record.run.mapped.entry = path }
+    /// Records the path of the entry in the mapped value. Errors and issues of its nodes and of its conversion then get
+    /// complete paths.
+    func beginEntry(at path: JsonPath) { record.run.mapped.entry = path }
 
     /// Returns a context for work with a time limit that begins now.
     func limited(to limit: Duration) -> CallContext {
@@ -172,17 +172,29 @@ public struct CallContext: Sendable {
 
     /// Returns the context for the stages of an element of a stream.
     func ofElement(at path: JsonPath) -> CallContext {
-        record.run.mapped = MappedPart()
+        record.run.mapped = MappedPart(path: path)
         var context = self
         context.elementPath = path
         return context
     }
 
-    /// Returns a ``MappingError`` of an element's stage with the element's path in front. An error of the mapping
-    /// already has that path and is returned unchanged, and so are errors of other types.
-    func locatedInElement(_ error: any Error) -> any Error {
-        guard let elementPath, record.run.mapped.path == nil, let error = error as? MappingError else { return error }
-        return error.prefixed(by: elementPath)
+    /// Returns the error of a stage. Issues of a ``MappingError`` that a node of the app threw get paths in the received
+    /// text: the paths begin with the element of the stream and with the path of the entry. Issues of the built-in
+    /// mappings have such paths already. Errors of other types are returned unchanged.
+    func located(_ error: any Error, in stage: CallStage) -> any Error {
+        guard stage.mapsResponse, let error = error as? MappingError else { return error }
+        return error.updatingIssues { issue in
+            if issue.isLocated { return }
+            if issue.origin != nil {
+                issue.resolveOrigin()
+                if let elementPath { issue.prefix(by: elementPath) }
+                issue.isLocated = true
+            } else if let session {
+                session.locate(&issue, as: record.run.mapped)
+            } else {
+                record.run.mapped.locateInDocument(&issue) { _ in }
+            }
+        }
     }
 
     /// Records the server's reasons for missing values. The errors and issues of this stage and of later stages name

@@ -66,13 +66,15 @@ public struct CallError: Error, Sendable {
         self.stage = stage
         self.underlyingError = underlyingError
         request = context.sentRequest
-        response = context.receivedResponse ?? (underlyingError as? TransportError)?.response
+        // In another stage, a `TransportError` is an error of a node, and its response belongs to another request.
+        let cut = stage == .transport ? (underlyingError as? TransportError)?.response : nil
+        response = context.receivedResponse ?? cut
         issues = Self.issues(of: underlyingError, in: context)
         endpoint = context.endpoint
         callID = context.id
         events = context.events
         run = context.run
-        reported = stage == .rawMapping || stage == .dtoConversion ? context.record.run.mapped.reported : nil
+        reported = stage.mapsResponse ? context.record.run.mapped.reported : nil
     }
 
     private static func issues(of error: any Error, in context: CallContext) -> [MappingIssue] {

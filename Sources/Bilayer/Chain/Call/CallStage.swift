@@ -18,6 +18,9 @@ public struct CallStage: Sendable, Hashable, CustomStringConvertible {
     /// DTO to model.
     public static let dtoConversion = CallStage(name: .dtoConversion)
 
+    /// Whether the stage maps the response.
+    var mapsResponse: Bool { self == .rawMapping || self == .dtoConversion }
+
     /// The stage's name in words.
     public var description: String { name.rawValue }
 }

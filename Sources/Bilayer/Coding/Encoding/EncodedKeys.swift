@@ -7,6 +7,12 @@ extension JsonEncoder.KeyStrategy {
         return false
     }
 
+    /// Whether the keys follow a server's convention.
+    var isNaming: Bool {
+        if case .naming = self { return true }
+        return false
+    }
+
     /// The conversion of keys, if it depends on the name alone; otherwise `nil`.
     var naming: KeyNaming? {
         switch self {

@@ -102,7 +102,7 @@ struct EncodingContext {
         issue.outcome = "the last one counts"
         issue.namedComponents = 1
         // With a naming, the path has no JSON keys yet. The mapping session makes them, and then applies the policy.
-        if case .naming = settings.keys { return issue.report() }
+        if settings.keys.isNaming { return issue.report() }
         try issue.reportOrThrow()
     }
 

@@ -77,8 +77,11 @@ struct KeyedWriter {
             if let bit = bit(of: key) { unsafe frame.pointee.written &= ~bit }
             return
         }
-        let name = name(of: key)
-        unsafe frame.pointee.names?.pointee.remove(EncodedKey.nameHash(of: name), at: begun.start)
+        let hash = EncodedKey.nameHash(of: name(of: key))
+        unsafe frame.pointee.names?.pointee.remove(hash, at: begun.start)
+        if let bit = bit(of: key), unsafe frame.pointee.names?.pointee.contains(hash) == false {
+            unsafe frame.pointee.names?.pointee.bits &= ~bit
+        }
     }
 
     /// Returns the JSON key for a coding key.
@@ -151,29 +154,30 @@ struct KeyedWriter {
         // To compare the types takes less time than to cast the key.
         if !isFirst {
             context.recordRepeated(name(), isClash: isClash(key, hash), in: node, begun.segment)
-        } else if Key.self == PathStep.self {
+        } else if Key.self == PathStep.self || context.settings.keys.isNaming {
             recordProperty(of: key, hash)
         }
     }
 
-    /// Records which property has written a name, for a key of a path.
+    /// Records which property has written a name, for a key of a path, or under a naming.
     @inline(never)
     private func recordProperty(of key: some CodingKey, _ hash: UInt64) {
-        guard let property = (key as? PathStep)?.property else { return }
-        unsafe writtenNames().pointee.record(property: EncodedKey.nameHash(of: property), for: hash)
+        unsafe writtenNames().pointee.record(property: propertyHash(of: key), for: hash)
     }
 
-    /// Whether a key's name was written for another property before. With a naming, every repeated name counts as one,
-    /// because properties are not recorded.
+    private func propertyHash(of key: some CodingKey) -> UInt64 {
+        EncodedKey.nameHash(of: (key as? PathStep)?.property ?? key.stringValue)
+    }
+
+    /// Whether a key's name was written for another property before.
     @inline(never)
-    private func isClash(_ key: some CodingKey, _ hash: UInt64) -> Bool {
-        if case .naming = context.settings.keys { return true }
-        let earlier = unsafe writtenNames().pointee.property(of: hash)
-        if let property = (key as? PathStep)?.property {
-            // An earlier key without a path has its own name.
-            return earlier ?? hash != EncodedKey.nameHash(of: property)
-        }
-        return earlier.map { $0 != EncodedKey.nameHash(of: key.stringValue) } ?? false
+    private func isClash<Key: CodingKey>(_ key: Key, _ hash: UInt64) -> Bool {
+        // The same key is the same property.
+        if let bit = bit(of: key), unsafe writtenNames().pointee.bits & bit != 0 { return false }
+        let property = propertyHash(of: key)
+        if let earlier = unsafe writtenNames().pointee.property(of: hash) { return earlier != property }
+        // No property is recorded for a key of another kind that is written under its own name.
+        return (Key.self == PathStep.self || context.settings.keys.isNaming) && hash != property
     }
 
     /// Returns the names of the written keys. From the first call of this function on, the object uses names instead of
@@ -184,6 +188,7 @@ struct KeyedWriter {
         let names = unsafe UnsafeMutablePointer<WrittenNames<FrameOwner>>.make(capacity: frame.pointee.count)
         unsafe frame.pointee.names = names
         unsafe recordBits(of: frame, in: names)
+        unsafe names.pointee.bits = frame.pointee.written
         // All bits are set, so that every later key takes the slow path, which compares names.
         unsafe frame.pointee.written = .max
         var next = unsafe frame.pointee.nested

@@ -92,8 +92,8 @@ extension PathWriting {
     }
 
     private func passesThroughValue(_ key: Key) -> EncodingError {
-        let description = "The path \(path(of: key)) goes through the value of another key."
-        return .invalidValue(key.stringValue, .init(codingPath: codingPath, debugDescription: description))
+        let description = "The path goes through the value of another key."
+        return .invalidValue(key.stringValue, .init(codingPath: codingPath + [key], debugDescription: description))
     }
 
     /// Returns an object on a path, if this container or another container of the encoder has opened it; otherwise

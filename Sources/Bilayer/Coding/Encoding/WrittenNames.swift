@@ -23,8 +23,10 @@ struct WrittenNames<Container> {
     /// The containers that were replaced by values that may still fail. For each, the number of uses of its name before
     /// the replacement.
     private var replaced: [(hash: UInt64, start: Int, uses: Int, container: Container)] = []
-    /// The properties that have written names by their paths, as hashes of the properties' names.
+    /// The properties that have written names by their paths or by a naming, as hashes of the properties' names.
     private var properties: [UInt64: UInt64]?
+    /// The keys that were written before this set was made: a copy of ``EncodingFrame/written``.
+    var bits: UInt64 = 0
 
     /// Makes an empty set with capacity for some names.
     init(capacity: Int) {
@@ -68,13 +70,13 @@ struct WrittenNames<Container> {
         return unsafe uses[index].count == 1
     }
 
-    /// Records the property whose path leads to a name.
+    /// Records the property that is written under a name.
     mutating func record(property: UInt64, for hash: UInt64) {
         if properties == nil { properties = [:] }
         properties?[hash] = property
     }
 
-    /// Returns the property whose path leads to a name; `nil` if none was recorded.
+    /// Returns the property that was written under a name; `nil` if none was recorded.
     func property(of hash: UInt64) -> UInt64? { properties?[hash] }
 
     /// Removes a name whose member started at an offset and failed.

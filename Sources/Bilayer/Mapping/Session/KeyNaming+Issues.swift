@@ -84,6 +84,11 @@ extension MappingSession {
         (error as? MappingError)?.updatingIssues(name) ?? error
     }
 
+    /// Changes the path of an issue to the path in the whole document, with the JSON's keys and indices.
+    func locate(_ issue: inout MappingIssue, as part: MappedPart) {
+        part.locateInDocument(&issue, naming: name)
+    }
+
     private func name(_ issue: inout MappingIssue) {
         if conventions.keys == nil, numbering.isEmpty { return }
         issue.nameKeys(by: conventions.keys, in: document, numbering)

@@ -42,9 +42,7 @@ final class CurlLoop {
             clock.update()
             for command in engine.takeCommands() { obey(command) }
             if isStopping, active.isEmpty, sockets.isEmpty, engine.end() { break }
-            engine.multi.perform()
-            let isAnyStarved = active.values.contains(where: \.exchange.isStarved)
-            let reading = isAnyStarved ? engine.multi.performFindingReads() : nil
+            let reading = perform()
             while let (id, code) = engine.multi.nextEnded() { finish(id, code) }
             if let reading { endAnsweredUploads(reading) }
             tendSockets()
@@ -54,6 +52,16 @@ final class CurlLoop {
         idle = []
         engine.multi.close()
     }
+
+    /// Advances all transfers.
+    /// - Returns: The descriptors on which libcurl waits for bytes; `nil` if no upload waits for bytes of its source.
+    private func perform() -> CurlReads? {
+        if !isAnyStarved { engine.multi.perform() }
+        // An upload that waits already needs one pass only.
+        return isAnyStarved ? engine.multi.performFindingReads() : nil
+    }
+
+    private var isAnyStarved: Bool { active.values.contains(where: \.exchange.isStarved) }
 
     private func obey(_ command: CurlEngine.Command) {
         switch command {

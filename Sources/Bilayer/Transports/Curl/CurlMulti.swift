@@ -11,7 +11,8 @@ final class CurlMulti: @unchecked Sendable {
     private var isClosed = false
 
     /// Makes an empty list.
-    /// - Throws: ``CurlUnavailableError`` if there is no memory or no descriptor for it.
+    /// - Throws: ``CurlUnavailableError`` if there is no memory or no descriptor for it, or if libcurl refuses to report
+    ///   events.
     init(_ library: CurlLibrary) throws(CurlUnavailableError) {
         guard let pointer = unsafe library.multiInit() else {
             throw CurlUnavailableError("libcurl \(library.version) has no memory or no descriptor for a transport")
@@ -21,8 +22,12 @@ final class CurlMulti: @unchecked Sendable {
         // Bound: this object keeps the receiver until the list is closed. The function has the type that the option
         // takes.
         let receiver = unsafe UnsafeRawPointer(Unmanaged.passUnretained(reads).toOpaque())
-        _ = unsafe library.setMultiPointer(pointer, CurlMultiOption.eventsData.rawValue, receiver)
-        _ = unsafe library.setMultiEvents(pointer, CurlMultiOption.events.rawValue, CurlCallbacks.events)
+        let results = unsafe [
+            library.setMultiPointer(pointer, CurlMultiOption.eventsData.rawValue, receiver),
+            library.setMultiEvents(pointer, CurlMultiOption.events.rawValue, CurlCallbacks.events),
+        ]
+        // Without the events, every upload that waits for its source would seem to have its response already.
+        if results != [0, 0] { throw CurlUnavailableError("libcurl \(library.version) does not report its events") }
     }
 
     deinit { close() }
