@@ -153,7 +153,7 @@ struct OperationBatchingTests {
         ["application/json", "application/graphql-response+json"]
     )
     func aFailureOfTheWholeBatchIsThatOfEachCall(text: String, mediaType: String) async throws {
-        stub.on(.post, "/graphql", .text(text, status: 500, headers: ["Content-Type": mediaType]))
+        stub.on(.post, "/graphql", .text(text, contentType: mediaType, status: 500))
         let client = client(atMost: 2)
         let statuses = await withTaskGroup(of: HTTPStatus?.self) { tasks in
             for id in ["1", "2"] {

@@ -3,18 +3,18 @@ import BilayerTesting
 import Foundation
 import Testing
 
-private struct PhotoEntry: Codable, RawMappable, Sendable {
+private struct ShotEntry: Codable, RawMappable, Sendable {
     let size: Int
     let takenAt: String?
 }
 
-private struct Photo: DTODecodable, Sendable {
+private struct Shot: DTODecodable, Sendable {
     let size: Int
     let takenAt: String?
 
-    static func from(dto: PhotoEntry) throws -> Photo {
+    static func from(dto: ShotEntry) throws -> Shot {
         if dto.size == 1 { _ = try dto.takenAt.require("takenAt") }
-        return Photo(size: dto.size, takenAt: dto.takenAt)
+        return Shot(size: dto.size, takenAt: dto.takenAt)
     }
 }
 
@@ -26,7 +26,7 @@ private enum Place: Int, CaseIterable {
 
 private struct CheckEntry: PassthroughNode {
     func process<Value: Sendable>(_ value: Value, in context: CallContext) async throws -> Value {
-        if let entry = value as? PhotoEntry, entry.size == Place.clientEntry.rawValue {
+        if let entry = value as? ShotEntry, entry.size == Place.clientEntry.rawValue {
             _ = try entry.takenAt.require("takenAt")
         }
         return value
@@ -35,7 +35,7 @@ private struct CheckEntry: PassthroughNode {
 
 private struct CheckModel: PassthroughNode {
     func process<Value: Sendable>(_ value: Value, in context: CallContext) async throws -> Value {
-        if let photo = value as? Photo, photo.size == Place.clientModel.rawValue {
+        if let photo = value as? Shot, photo.size == Place.clientModel.rawValue {
             _ = try photo.takenAt.require("takenAt")
         }
         return value
@@ -43,14 +43,14 @@ private struct CheckModel: PassthroughNode {
 }
 
 private struct CheckRouteEntry: Node {
-    func process(_ entry: PhotoEntry, in context: CallContext) async throws -> PhotoEntry {
+    func process(_ entry: ShotEntry, in context: CallContext) async throws -> ShotEntry {
         if entry.size == Place.routeEntry.rawValue { _ = try entry.takenAt.require("takenAt") }
         return entry
     }
 }
 
 private struct CheckRouteModel: Node {
-    func process(_ photo: Photo, in context: CallContext) async throws -> Photo {
+    func process(_ photo: Shot, in context: CallContext) async throws -> Shot {
         if photo.size == Place.routeModel.rawValue { _ = try photo.takenAt.require("takenAt") }
         if photo.size == Place.mappingInNode.rawValue {
             _ = try context.mapping { try photo.takenAt.require("takenAt") }
@@ -79,8 +79,8 @@ struct NodeErrorPathsTests {
         return client
     }
 
-    private var route: Route<Photo> {
-        Route<Photo>.get("photos").adding(model: CheckRouteModel()).adding(entry: CheckRouteEntry())
+    private var route: Route<Shot> {
+        Route<Shot>.get("shots").adding(model: CheckRouteModel()).adding(entry: CheckRouteEntry())
     }
 
     private static let objects = Place.allCases.map { #"{"size":\#($0.rawValue)}"# }
@@ -96,7 +96,7 @@ struct NodeErrorPathsTests {
         [false, true]
     )
     func streams(case stream: (StreamFormat, String, String), named: Bool) async throws {
-        stub.on(.get, "/photos", .text(stream.1))
+        stub.on(.get, "/shots", .text(stream.1))
         for try await _ in client(named: named).stream(route, as: stream.0, onInvalid: .skip) {}
         let key = named ? "taken_at" : "takenAt"
         #expect(paths == Place.allCases.map { "\(stream.2)[\($0.rawValue - 1)].\(key)" })
@@ -104,7 +104,7 @@ struct NodeErrorPathsTests {
 
     @Test("of a route at a path: with the path", arguments: Place.allCases, [false, true])
     private func parts(place: Place, named: Bool) async {
-        stub.on(.get, "/photos", .json(#"{"d":{"l":{"size":\#(place.rawValue)}}}"#))
+        stub.on(.get, "/shots", .json(#"{"d":{"l":{"size":\#(place.rawValue)}}}"#))
         let error = await #expect(throws: (any Error).self) {
             try await client(named: named).fetch(route.at("d.l"))
             // A node for the JSON receives the whole JSON, in which there is no photo of this size.
@@ -118,7 +118,7 @@ struct NodeErrorPathsTests {
 
     @Test("in an envelope: with the path of the value", arguments: [Place.routeEntry, .routeModel, .mappingInNode])
     private func envelopes(place: Place) async {
-        stub.on(.get, "/photos", .json(#"{"n":1,"d":{"size":\#(place.rawValue)}}"#))
+        stub.on(.get, "/shots", .json(#"{"n":1,"d":{"size":\#(place.rawValue)}}"#))
         let error = await #expect(throws: CallError.self) {
             _ = try await client().fetch(route.at("d", in: Json.self))
         }
@@ -128,7 +128,7 @@ struct NodeErrorPathsTests {
     @Test("of messages of a WebSocket: with the number of the message")
     func messages() async throws {
         let peer = StubWebSocket()
-        stub.on(.get, "/photos", .webSocket(peer))
+        stub.on(.get, "/shots", .webSocket(peer))
         for object in Self.objects { peer.push(.text(object)) }
         peer.end(.normalClosure)
         let socket = try await client().webSocket(route, sending: Json.self, onInvalid: .skip)
@@ -153,8 +153,8 @@ struct NodeErrorPathsTests {
 
     @Test("after the policy left elements out: with the indices of the JSON")
     func indices() async {
-        stub.on(.get, "/photos", .json(#"{"d":[{"size":"no"},{"size":0},{"size":0}]}"#))
-        let photos = Route<[Photo]>.get("photos").at("d")
+        stub.on(.get, "/shots", .json(#"{"d":[{"size":"no"},{"size":0},{"size":0}]}"#))
+        let photos = Route<[Shot]>.get("shots").at("d")
             .adding(
                 model: AnyNode { photos, _ in
                     _ = try photos[1].takenAt.require("[1].takenAt")
