@@ -8,14 +8,14 @@ func cornerCases(of corpora: Corpora) throws -> [Case] {
     let numbered = Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, $0) })
     let named = DynamicMembers(members: Dictionary(uniqueKeysWithValues: (0..<count).map { ("key\($0)", $0) }))
     let articles = (0..<2_000).map(Article.init)
-    return try cornerCases("integer-keys", numbered)
-        + cornerCases("dynamic-keys", named)
-        + cornerCases("200-keys", WideObject.list(of: 500))
-        + cornerCases("class-hierarchy", articles)
-        + cornerCases("partwise", PartwiseMembers(count: 10_000))
-        + keyStrategyCases(articles)
-        + tryChainCases(corpora)
-        + [try editCase(memberCount: 8_000)]
+    let cases: [[Case]] = try [
+        cornerCases("integer-keys", numbered), cornerCases("dynamic-keys", named),
+        cornerCases("200-keys", WideObject.list(of: 500)), cornerCases("class-hierarchy", articles),
+        cornerCases("partwise", PartwiseMembers(count: 10_000)), keyStrategyCases(articles),
+        pathCases((0..<2_000).map { Parcel($0) }), [defaultsCase()], tryChainCases(corpora),
+        [editCase(memberCount: 8_000)],
+    ]
+    return cases.flatMap { $0 }
 }
 
 /// Returns the decode case and the encode case of a value with default coders.
@@ -99,6 +99,45 @@ private func prefixed(_ path: [any CodingKey]) -> any CodingKey {
 private func unprefixed(_ path: [any CodingKey]) -> any CodingKey {
     let key = path.last?.stringValue ?? ""
     return DynamicMembers.Key(stringValue: key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : key)
+}
+
+/// Returns the cases of fields that are nested in other objects. Foundation's rows use nested containers, ours use paths.
+private func pathCases(_ parcels: [Parcel]) throws -> [Case] {
+    let nested = parcels.map(NestedParcel.init)
+    let (foundation, bilayer) = ((JSONEncoder(), JSONDecoder()), (JsonEncoder(), JsonDecoder()))
+    let body = try foundation.0.encode(nested)
+    return [
+        cornerCase("paths-encode", body) {
+            try foundation.0.encode(nested)
+        } bilayer: {
+            try bilayer.0.encode(parcels)
+        } isRight: {
+            try foundation.1.decode([NestedParcel].self, from: $0) == nested
+        },
+        cornerCase("paths-decode", body) {
+            try foundation.1.decode([NestedParcel].self, from: body)
+        } bilayer: {
+            try bilayer.1.decode([Parcel].self, from: body)
+        } isRight: {
+            $0 == parcels
+        },
+    ]
+}
+
+/// Returns the case of fields with defaults. In Foundation's row, the defaults are written by hand.
+private func defaultsCase() -> Case {
+    let texts = [
+        #"{"id":1,"size":3,"names":["a","b"],"note":"n"}"#, #"{"id":2,"size":null,"note":null}"#,
+        #"{"id":3,"names":[]}"#, #"{"id":4,"size":7,"names":["c"]}"#,
+    ]
+    let body = Data("[\((0..<4_000).map { texts[$0 % texts.count] }.joined(separator: ","))]".utf8)
+    return cornerCase("defaults-decode", body) {
+        try JSONDecoder().decode([PreferencesByHand].self, from: body)
+    } bilayer: {
+        try JsonDecoder().decode([Preferences].self, from: body)
+    } isRight: {
+        $0.count == 4_000 && $0[1].size == 20 && $0[1].note == .null && $0[2].names.isEmpty
+    }
 }
 
 private func tryChainCases(_ corpora: Corpora) throws -> [Case] {
