@@ -586,29 +586,102 @@ struct RepeatedPropertyTests {
 
     @Test("one property with a path that is written twice is no clash")
     func oneProperty() throws {
-        let path = mapping(.strict) { try Written { try Derived().encode(to: $0) }.toRaw() }
-        #expect(path.value == ["user": ["id": 2]] && path.issues.isEmpty)
-    }
-
-    class Plain: Encodable {
-        let userId = 1
-
-        enum CodingKeys: String, CodingKey { case userId }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(userId, forKey: .userId)
+        var conventions = CodingConventions()
+        for naming in [nil, KeyNaming.snakeCase] {
+            conventions.keys = naming
+            let path = mapping(.strict, conventions) { try Written { try Derived().encode(to: $0) }.toRaw() }
+            #expect(path.value == ["user": ["id": 2]] && path.issues.isEmpty)
         }
     }
 
-    final class PlainDerived: Plain {
-        enum CodingKeys: String, CodingKey { case userId, other }
+    struct Head: Encodable {
+        var id = "head"
 
-        override func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(2, forKey: .userId)
-            try super.encode(to: encoder)
+        enum CodingKeys: String, PathCodingKey {
+            case id
+            static let paths: [CodingKeys: [String]] = [.id: ["meta.id"]]
         }
+    }
+
+    struct Tail: Encodable {
+        var id = 77
+
+        enum CodingKeys: String, PathCodingKey {
+            case id
+            static let paths: [CodingKeys: [String]] = [.id: ["meta.id"]]
+        }
+    }
+
+    struct Meta: Encodable {
+        var meta = 5
+
+        enum CodingKeys: String, PathCodingKey {
+            case meta
+            static let paths: [CodingKeys: [String]] = [.meta: ["meta.v"]]
+        }
+    }
+
+    enum NestingKeys: String, CodingKey { case meta, id }
+
+    private static func writeNested(_ encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: NestingKeys.self)
+        var nested = container.nestedContainer(keyedBy: NestingKeys.self, forKey: .meta)
+        try nested.encode(1, forKey: .id)
+    }
+
+    @Test("two properties of the same name at one path are a clash", arguments: [nil, KeyNaming.snakeCase])
+    func equalNames(naming: KeyNaming?) {
+        let programs: [(Json, @Sendable (any Encoder) throws -> Void)] = [
+            (
+                ["meta": ["id": 77]],
+                {
+                    try Head().encode(to: $0)
+                    try Tail().encode(to: $0)
+                }
+            ),
+            (
+                ["meta": ["id": "head"]],
+                {
+                    try Self.writeNested($0)
+                    try Head().encode(to: $0)
+                }
+            ),
+            (
+                ["meta": ["id": 1]],
+                {
+                    try Head().encode(to: $0)
+                    try Self.writeNested($0)
+                }
+            ),
+            (
+                ["meta": 3],
+                { encoder in
+                    try Meta().encode(to: encoder)
+                    var container = encoder.container(keyedBy: NestingKeys.self)
+                    try container.encode(3, forKey: .meta)
+                }
+            ),
+        ]
+        var conventions = CodingConventions()
+        conventions.keys = naming
+        for (value, program) in programs {
+            let mapped = mapping(.standard, conventions) { try Written { try program($0) }.toRaw() }
+            #expect(mapped.value == value)
+            #expect(mapped.issues.map(\.kind) == [.keyClash])
+            #expect(mapping(.strict, conventions) { try Written { try program($0) }.toRaw() }.value == nil)
+        }
+    }
+
+    @Test("a clash is reported once, however often the second property is written")
+    func once() {
+        let mapped = mapping(.standard) {
+            try Written {
+                try Head().encode(to: $0)
+                for _ in 1...3 { try Tail().encode(to: $0) }
+            }
+            .toRaw()
+        }
+        #expect(mapped.issues.map(\.kind) == [.keyClash])
     }
 
     @Test("one property that is written twice under a naming is no clash, by whatever containers")
@@ -621,12 +694,6 @@ struct RepeatedPropertyTests {
                 for value in 1...3 { try container.encode(value, forKey: .userId) }
                 try container.encodeNil(forKey: .userId)
                 try container.encode(1, forKey: .userId)
-            },
-            { try PlainDerived().encode(to: $0) },
-            { encoder in
-                var container = encoder.container(keyedBy: PlainKeys.self)
-                try container.encode(3, forKey: .userId)
-                try Plain().encode(to: encoder)
             },
             { encoder in
                 // The second property fails, and only the first one is left.

@@ -171,10 +171,10 @@ import Testing
             ),
         ]
         for program in programs {
-            let error = #expect(throws: MappingError.self) {
+            let error = #expect(throws: (any Error).self) {
                 try CollectingReporter().mapping { try Misuse(write: program.write).toRaw() }
             }
-            let issue = try #require(error?.issues.first)
+            let issue = try #require(error.map(MappingError.init(wrapping:))?.issues.first)
             #expect(issue.detail == program.reason)
             #expect(issue.path.exactDescription == program.path)
         }

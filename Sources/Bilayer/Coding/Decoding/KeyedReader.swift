@@ -270,7 +270,12 @@ extension KeyedReader {
         of key: any CodingKey,
         _ body: (CodingPathNode) throws -> Value
     ) rethrows -> Value {
-        let base = CodingPathBase([key])
+        try withNode(of: [key], body)
+    }
+
+    /// Calls the closure with the coding path of the value at the end of a path.
+    func withNode<Value>(of path: [any CodingKey], _ body: (CodingPathNode) throws -> Value) rethrows -> Value {
+        let base = CodingPathBase(path)
         return try withExtendedLifetime(base) {
             try body(unsafe CodingPathNode(in: state.pointee.node, source: .passUnretained(base), number: 0))
         }

@@ -2,15 +2,19 @@
 struct PathReading<Key: CodingKey>: OptionalReading {
     private let base: KeyedDecodingContainer<PathStep>
     private let memberPaths: MemberPaths
+    /// The reader of the object that `base` reads; `nil` if another decoder or container reads it.
+    private let reader: KeyedReader?
     private let tolerance: (any DecodingTolerance)?
 
     init(
         _ base: KeyedDecodingContainer<PathStep>,
         _ memberPaths: MemberPaths,
+        _ reader: KeyedReader? = nil,
         tolerance: (any DecodingTolerance)?
     ) {
         self.base = base
         self.memberPaths = memberPaths
+        self.reader = memberPaths.brokenText == nil ? reader : nil
         self.tolerance = tolerance
     }
 
@@ -25,6 +29,9 @@ struct PathReading<Key: CodingKey>: OptionalReading {
     /// Whether one of the key's paths leads to a value or a `null`. Also true if the search fails, for example because
     /// a path leads through a string. Reading the key then throws the error.
     func contains(_ key: Key) -> Bool {
+        if let found = reader.flatMap({ found(key, by: $0) }) {
+            if case .missing = found { return false } else { return true }
+        }
         do {
             return try destination(of: key) != nil
         } catch {
@@ -34,14 +41,26 @@ struct PathReading<Key: CodingKey>: OptionalReading {
 
     /// A path can lead through a value that has no members. This is not `null`: reading the key then throws the error.
     func decodeNil(forKey key: Key) throws -> Bool {
+        switch reader.flatMap({ found(key, by: $0) }) {
+        case .value: return false
+        case .null: return true
+        case .missing, nil: break
+        }
         do { return try find(key).isNull } catch DecodingError.typeMismatch { return false }
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try reading(key) { try $0.decode(type) }
+        if let reader, case .value(let position, let path)? = found(key, by: reader) {
+            return try value(type, of: key, at: position, on: path, by: reader)
+        }
+        return try reading(key) { try $0.decode(type) }
     }
 
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        if tolerance == nil, let reader, let found = found(key, by: reader) {
+            guard case .value(let position, let path) = found else { return nil }
+            return try value(type, of: key, at: position, on: path, by: reader)
+        }
         let read = {
             guard contains(key) else { return Value?.none }
             return try reading(key) { try $0.decodeIfPresent(type) }
@@ -69,7 +88,60 @@ struct PathReading<Key: CodingKey>: OptionalReading {
     func superDecoder(forKey key: Key) throws -> any Decoder { try find(key).decoder() }
 }
 
-// MARK: - Following paths
+// MARK: - Following paths in the index
+
+extension PathReading {
+    /// What the paths of a key lead to.
+    private enum Found {
+        /// A value at an index position, and the path to it.
+        case value(Int, on: [PathStep])
+        case null
+        case missing
+    }
+
+    /// Looks for a key's value in the index. Returns `nil` if that does not decide what is read: for example, if a path
+    /// leads through a string, or if two paths have values that may clash. Then the paths are followed step by step.
+    private func found(_ key: Key, by reader: KeyedReader) -> Found? {
+        guard reader.followsPaths else { return nil }
+        guard let paths = memberPaths.steps(of: key) else {
+            let path = [memberPaths.step(to: key)]
+            return reader.end(of: path).map { found($0, on: path) }
+        }
+        var first = Found.missing
+        for path in paths {
+            guard let end = reader.end(of: path) else { return nil }
+            switch (first, end) {
+            case (_, .missing), (.value, .null): break
+            case (.value, .value): return nil
+            case (.null, _), (.missing, _): first = found(end, on: path)
+            }
+        }
+        return first
+    }
+
+    private func found(_ end: KeyedReader.PathEnd, on path: [PathStep]) -> Found {
+        switch end {
+        case .value(let position): .value(position, on: path)
+        case .null: .null
+        case .missing: .missing
+        }
+    }
+
+    private func value<Value: Decodable>(
+        _ type: Value.Type,
+        of key: Key,
+        at position: Int,
+        on path: [PathStep],
+        by reader: KeyedReader
+    ) throws -> Value {
+        guard IssueLog.mayBeBound else { return try reader.value(type, of: path, at: position) }
+        return try namingProperty(key.stringValue, at: JsonPath(codingPath + path as [any CodingKey])) {
+            try reader.value(type, of: path, at: position)
+        }
+    }
+}
+
+// MARK: - Following paths step by step
 
 /// The end of a path in a decoder.
 private enum Destination {
@@ -194,7 +266,8 @@ extension PathReading {
         var here: Destination?
         for component in path.components {
             if let here, here.isNull { return .null(here.path) }
-            let step = PathStep(component, property: key.stringValue, remark: remark)
+            var step = PathStep(component, of: memberPaths.property(of: key))
+            step.remark = remark
             switch component {
             case .key, .entry:
                 let container = try here?.decoder().container(keyedBy: PathStep.self) ?? base

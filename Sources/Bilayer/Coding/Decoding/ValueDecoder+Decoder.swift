@@ -128,7 +128,9 @@ extension DecodingContext {
     ) -> KeyedDecodingContainer<Key> {
         if let memberPaths = unsafe cache.pointee.memberPaths {
             let base = unsafe keyedContainer(PathStep.self, at: position, node: node, of: decoder)
-            return KeyedDecodingContainer(PathReading(base, memberPaths, tolerance: settings.tolerance))
+            // Bound: the container has just registered its state, and `base` keeps it.
+            let reader = unsafe storage.pointee.keyed.map { unsafe KeyedReader($0) }
+            return KeyedDecodingContainer(PathReading(base, memberPaths, reader, tolerance: settings.tolerance))
         }
         let reader = unsafe KeyedReader(self, node: node)
         unsafe reader.state.pointee.cache = cache

@@ -118,7 +118,8 @@ extension EncodingContext {
         finishDetached()
         var clashes: [JsonPath] = []
         let text = try segment.completeText(from: start, &clashes)
-        for path in clashes { try reportClash(at: path) }
+        var reported: Set<JsonPath> = []
+        for path in clashes where reported.insert(path).inserted { try reportClash(at: path) }
         endValue()
         segment.replaceText(from: start, by: text)
     }

@@ -165,8 +165,11 @@ struct KeyedWriter {
         unsafe writtenNames().pointee.record(property: propertyHash(of: key), for: hash)
     }
 
-    private func propertyHash(of key: some CodingKey) -> UInt64 {
-        EncodedKey.nameHash(of: (key as? PathStep)?.property ?? key.stringValue)
+    /// Returns the hash of a key's property: of its name and its key type. A part of an object may have a property of
+    /// the same name as another part.
+    private func propertyHash<Key: CodingKey>(of key: Key) -> UInt64 {
+        if let step = key as? PathStep { return step.propertyHash ?? 1 }
+        return PathStep.Property(key.stringValue, of: ObjectIdentifier(Key.self)).hash
     }
 
     /// Whether a key's name was written for another property before.
@@ -174,10 +177,9 @@ struct KeyedWriter {
     private func isClash<Key: CodingKey>(_ key: Key, _ hash: UInt64) -> Bool {
         // The same key is the same property.
         if let bit = bit(of: key), unsafe writtenNames().pointee.bits & bit != 0 { return false }
-        let property = propertyHash(of: key)
-        if let earlier = unsafe writtenNames().pointee.property(of: hash) { return earlier != property }
-        // No property is recorded for a key of another kind that is written under its own name.
-        return (Key.self == PathStep.self || context.settings.keys.isNaming) && hash != property
+        if let earlier = unsafe writtenNames().pointee.property(of: hash) { return earlier != propertyHash(of: key) }
+        // Without a path and without a naming, the last value counts without a report, as in Foundation.
+        return Key.self == PathStep.self || context.settings.keys.isNaming
     }
 
     /// Returns the names of the written keys. From the first call of this function on, the object uses names instead of

@@ -8,10 +8,12 @@ typealias ObjectOnPath = JsonKeyedEncodingContainer<PathStep, KeyedEncodingHolde
 struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let base: ObjectOnPath
     private let memberPaths: MemberPaths
-    /// The objects that were opened on the paths of keys, by their own paths.
-    private var opened: [JsonPath: ObjectOnPath] = [:]
-    /// The paths of the keys that were written.
-    private var written: Set<JsonPath> = []
+    /// The objects that were opened on the paths of keys, by their places (``MemberPaths/places(of:)``).
+    private var opened: [Int: ObjectOnPath] = [:]
+    /// The places of the keys that were written.
+    private var written: Set<Int> = []
+    /// The names of the written keys that have no place.
+    private var writtenNames: Set<String> = []
 
     init(_ base: ObjectOnPath, _ memberPaths: MemberPaths) {
         self.base = base
@@ -30,23 +32,15 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     /// too.
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         try checkPath(of: key)
-        let path = path(of: key)
-        let steps = path.components.map { step($0, for: key) }
+        let (steps, places) = (memberPaths.writtenSteps(of: key), memberPaths.places(of: key))
         var object = base
         var count = 0
-        while count < steps.count - 1,
-            let next = try openObject(
-                at: JsonPath(Array(path.components.prefix(count + 1))),
-                steps[count],
-                in: object,
-                for: key
-            )
-        {
+        while count < steps.count - 1, let next = try openObject(at: places[count], steps[count], in: object, for: key) {
             object = next
             count += 1
         }
         if count == steps.count - 1 {
-            if !written.contains(path), case .container = object.writer.earlier(steps[count]) {
+            if !isWritten(key, at: places.last), case .container = object.writer.earlier(steps[count]) {
                 throw passesThroughValue(key)
             }
             try object.encode(value, forKey: steps[count])
@@ -57,7 +51,7 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
             try object.encode(inside, forKey: steps[count])
             if let encoder = inside.outermost.encoder { object.writer.register(encoder.owner, for: steps[count]) }
         }
-        written.insert(path)
+        record(key, at: places.last)
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
@@ -86,9 +80,17 @@ extension PathWriting {
     /// - Throws: `EncodingError` if the path of a key passes through another key's value, or leads to an object on
     ///   another key's path.
     private func checkPath(of key: Key) throws {
-        let path = path(of: key)
-        let prefixes = path.components.indices.dropFirst().map { JsonPath(Array(path.components.prefix($0))) }
-        if opened[path] != nil || prefixes.contains(where: written.contains) { throw passesThroughValue(key) }
+        let places = memberPaths.places(of: key)
+        guard let end = places.last else { return }
+        if opened[end] != nil || places.dropLast().contains(where: written.contains) { throw passesThroughValue(key) }
+    }
+
+    private func isWritten(_ key: Key, at place: Int?) -> Bool {
+        place.map(written.contains) ?? writtenNames.contains(key.stringValue)
+    }
+
+    private mutating func record(_ key: Key, at place: Int?) {
+        if let place { written.insert(place) } else { writtenNames.insert(key.stringValue) }
     }
 
     private func passesThroughValue(_ key: Key) -> EncodingError {
@@ -96,45 +98,37 @@ extension PathWriting {
         return .invalidValue(key.stringValue, .init(codingPath: codingPath + [key], debugDescription: description))
     }
 
-    /// Returns an object on a path, if this container or another container of the encoder has opened it; otherwise
+    /// Returns an object at a place, if this container or another container of the encoder has opened it; otherwise
     /// `nil`.
     private mutating func openObject(
-        at path: JsonPath,
+        at place: Int,
         _ step: PathStep,
         in outer: ObjectOnPath,
         for key: Key
     ) throws -> ObjectOnPath? {
-        if let object = opened[path] { return object }
+        if let object = opened[place] { return object }
         switch outer.writer.earlier(step) {
         case .nothing: return nil
         case .value: throw passesThroughValue(key)
         case .container(let owner):
             let object = outer.writer.context.registerEncoder(for: owner).objectOnPath()
-            opened[path] = object
+            opened[place] = object
             return object
         }
     }
 
     /// Opens the objects on the path of a key. Returns the innermost object and the last key of the path.
     private mutating func open(_ key: Key) -> (ObjectOnPath, PathStep) {
-        let path = path(of: key)
-        written.insert(path)
+        let (steps, places) = (memberPaths.writtenSteps(of: key), memberPaths.places(of: key))
+        record(key, at: places.last)
         var object = base
-        var prefix = JsonPath.root
-        for component in path.components.dropLast() {
-            prefix = prefix.appending(component)
-            let next = opened[prefix] ?? object.writer.nested(step(component, for: key)).objectOnPath()
-            opened[prefix] = next
+        for (step, place) in zip(steps.dropLast(), places) {
+            let next = opened[place] ?? object.writer.nested(step).objectOnPath()
+            opened[place] = next
             object = next
         }
-        return (object, step(path.components.last ?? .key(key.stringValue), for: key))
+        return (object, steps.last ?? memberPaths.step(to: key))
     }
-
-    private func step(_ component: JsonPath.Component, for key: Key) -> PathStep {
-        PathStep(component, property: key.stringValue)
-    }
-
-    private func path(of key: Key) -> JsonPath { memberPaths.paths(of: key).first ?? [.key(key.stringValue)] }
 }
 
 /// A value together with the objects that enclose it on its path.

@@ -44,7 +44,7 @@ public protocol PathCodingKey: CodingKey, Hashable {
 
 extension PathCodingKey {
     static var memberPaths: MemberPaths {
-        MemberPaths(paths.map { (name: $0.key.stringValue, paths: $0.value) })
+        MemberPaths(paths.map { (name: $0.key.stringValue, paths: $0.value) }, of: Self.self)
     }
 }
 
@@ -53,10 +53,15 @@ extension PathCodingKey {
 final class MemberPaths: Sendable {
     /// The paths of each key, by the key's name. No list is empty.
     private let paths: [String: [JsonPath]]
+    /// The steps of the paths, by the key's name.
+    private let steps: [String: [[PathStep]]]
+    /// The numbers of the places on the keys' first paths, by the key's name: see ``places(of:)``.
+    private let places: [String: [Int]]
+    private let type: ObjectIdentifier
     /// The texts that cannot be parsed as paths, or whose path does not start with a key. Sorted.
     private let broken: [String]
 
-    init(_ paths: [(name: String, paths: [String])]) {
+    init(_ paths: [(name: String, paths: [String])], of type: any CodingKey.Type) {
         var read: [String: [JsonPath]] = [:]
         var broken: [String] = []
         for (name, texts) in paths {
@@ -69,6 +74,27 @@ final class MemberPaths: Sendable {
             }
         }
         self.paths = read
+        let type = ObjectIdentifier(type)
+        self.type = type
+        var steps: [String: [[PathStep]]] = [:]
+        var numbers: [JsonPath: Int] = [:]
+        var places: [String: [Int]] = [:]
+        for (name, paths) in read {
+            let property = PathStep.Property(name, of: type)
+            steps[name] = paths.map { path in path.components.map { PathStep($0, of: property) } }
+            let components = paths.first?.components ?? []
+            places[name] = components.indices.map { index in
+                let place = JsonPath(Array(components[...index]))
+                let number = numbers[place] ?? numbers.count
+                numbers[place] = number
+                return number
+            }
+        }
+        for case (let place, let number) in numbers where place.components.count == 1 {
+            if case .key(let name)? = place.components.first, places[name] == nil { places[name] = [number] }
+        }
+        self.steps = steps
+        self.places = places
         self.broken = broken.sorted()
     }
 
@@ -82,6 +108,21 @@ final class MemberPaths: Sendable {
     func paths(of key: any CodingKey) -> [JsonPath] {
         paths[key.stringValue] ?? [[.key(key.stringValue)]]
     }
+
+    /// Returns the paths of a key as coding keys; `nil` for a key without paths.
+    func steps(of key: any CodingKey) -> [[PathStep]]? { steps[key.stringValue] }
+
+    /// Returns the steps of the path at which the value of a key is written.
+    func writtenSteps(of key: any CodingKey) -> [PathStep] { steps(of: key)?.first ?? [step(to: key)] }
+
+    /// Returns the step to the value of a key without paths.
+    func step(to key: any CodingKey) -> PathStep { PathStep(.key(key.stringValue), of: property(of: key)) }
+
+    func property(of key: any CodingKey) -> PathStep.Property { PathStep.Property(key.stringValue, of: type) }
+
+    /// Returns the numbers of the places on the path at which the value of a key is written: of each object on the
+    /// path, and of its end. Empty for a key without paths, unless the path of another key leads through its value.
+    func places(of key: any CodingKey) -> [Int] { places[key.stringValue] ?? [] }
 
     /// The alphabetically first text that is not a path or whose path does not start with a key; nil if there is none.
     var brokenText: String? { broken.first }
@@ -99,23 +140,41 @@ final class MemberPaths: Sendable {
 
 /// One step of a path to a value, and the property that declared the path.
 struct PathStep: CodingKey {
+    /// The property of a type that declares a path.
+    struct Property {
+        let name: String
+        /// A hash of the name and the type of the key. Equal names in two types are two properties.
+        let hash: UInt64
+
+        init(_ name: String, of type: ObjectIdentifier) {
+            self.name = name
+            var hasher = Hasher()
+            hasher.combine(type)
+            hasher.combine(name)
+            hash = UInt64(truncatingIfNeeded: hasher.finalize()) | 1
+        }
+    }
+
     let stringValue: String
     let intValue: Int?
-    /// The property that declares the path.
-    let property: String?
+    private let declared: Property?
     /// A further remark for the error about a missing value.
-    let remark: String?
+    var remark: String?
 
-    init(_ component: JsonPath.Component, property: String?, remark: String? = nil) {
+    /// The name of the property that declares the path.
+    var property: String? { declared?.name }
+    /// The hash of the property that declares the path.
+    var propertyHash: UInt64? { declared?.hash }
+
+    init(_ component: JsonPath.Component, of property: Property?) {
         switch component {
         case .key(let name), .entry(let name): (stringValue, intValue) = (name, nil)
         case .index(let index): (stringValue, intValue) = ("Index \(index)", index)
         }
-        self.property = property
-        self.remark = remark
+        declared = property
     }
 
-    init?(stringValue: String) { self.init(.key(stringValue), property: nil) }
+    init?(stringValue: String) { self.init(.key(stringValue), of: nil) }
 
-    init?(intValue: Int) { self.init(.index(intValue), property: nil) }
+    init?(intValue: Int) { self.init(.index(intValue), of: nil) }
 }
