@@ -35,7 +35,8 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let (steps, places) = (memberPaths.writtenSteps(of: key), memberPaths.places(of: key))
         var object = base
         var count = 0
-        while count < steps.count - 1, let next = try openObject(at: places[count], steps[count], in: object, for: key) {
+        while count < steps.count - 1, let next = try openObject(at: places[count], steps[count], in: object, for: key)
+        {
             object = next
             count += 1
         }
