@@ -8,11 +8,11 @@ typealias ObjectOnPath = JsonKeyedEncodingContainer<PathStep, KeyedEncodingHolde
 struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let base: ObjectOnPath
     private let memberPaths: MemberPaths
-    /// The objects that were opened on the paths of keys, by their places (``MemberPaths/places(of:)``).
-    private var opened: [Int: ObjectOnPath] = [:]
-    /// The places of the keys that were written.
+    /// The objects that were opened on the paths of keys, by their places (``MemberPaths/writing(of:)``).
+    private var opened: [(place: Int, object: ObjectOnPath)] = []
+    /// The places of the keys whose values user code writes by itself, for example by a nested container.
     private var written: Set<Int> = []
-    /// The names of the written keys that have no place.
+    /// The names of such keys that have no place.
     private var writtenNames: Set<String> = []
 
     init(_ base: ObjectOnPath, _ memberPaths: MemberPaths) {
@@ -31,8 +31,8 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     /// Writes a value into the innermost object on its key's path. Writes the objects on the path that are missing,
     /// too.
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        try checkPath(of: key)
-        let (steps, places) = (memberPaths.writtenSteps(of: key), memberPaths.places(of: key))
+        let (steps, places) = memberPaths.writing(of: key)
+        if !written.isEmpty, places.dropLast().contains(where: written.contains) { throw passesThroughValue(key) }
         var object = base
         var count = 0
         while count < steps.count - 1, let next = try openObject(at: places[count], steps[count], in: object, for: key)
@@ -41,18 +41,16 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
             count += 1
         }
         if count == steps.count - 1 {
-            if !isWritten(key, at: places.last), case .container = object.writer.earlier(steps[count]) {
+            if case .container = object.writer.earlier(steps[count]), !isWritten(key, at: places.last) {
                 throw passesThroughValue(key)
             }
-            try object.encode(value, forKey: steps[count])
-        } else {
-            // The objects that are not open yet are written as one value. If the innermost value fails, all of them are
-            // removed.
-            let inside = PathValue(value: value, steps: steps[(count + 1)...])
-            try object.encode(inside, forKey: steps[count])
-            if let encoder = inside.outermost.encoder { object.writer.register(encoder.owner, for: steps[count]) }
+            return try object.encode(value, forKey: steps[count])
         }
-        record(key, at: places.last)
+        // The objects that are not open yet are written as one value. If the innermost value fails, all of them are
+        // removed.
+        let inside = PathValue(value: value, steps: steps[(count + 1)...])
+        try object.encode(inside, forKey: steps[count])
+        if let encoder = inside.outermost.encoder { object.writer.register(encoder.owner, for: steps[count]) }
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
@@ -81,17 +79,17 @@ extension PathWriting {
     /// - Throws: `EncodingError` if the path of a key passes through another key's value, or leads to an object on
     ///   another key's path.
     private func checkPath(of key: Key) throws {
-        let places = memberPaths.places(of: key)
+        let places = memberPaths.writing(of: key).places
         guard let end = places.last else { return }
-        if opened[end] != nil || places.dropLast().contains(where: written.contains) { throw passesThroughValue(key) }
+        if openedObject(at: end) != nil || places.dropLast().contains(where: written.contains) {
+            throw passesThroughValue(key)
+        }
     }
+
+    private func openedObject(at place: Int) -> ObjectOnPath? { opened.first { $0.place == place }?.object }
 
     private func isWritten(_ key: Key, at place: Int?) -> Bool {
         place.map(written.contains) ?? writtenNames.contains(key.stringValue)
-    }
-
-    private mutating func record(_ key: Key, at place: Int?) {
-        if let place { written.insert(place) } else { writtenNames.insert(key.stringValue) }
     }
 
     private func passesThroughValue(_ key: Key) -> EncodingError {
@@ -107,26 +105,29 @@ extension PathWriting {
         in outer: ObjectOnPath,
         for key: Key
     ) throws -> ObjectOnPath? {
-        if let object = opened[place] { return object }
+        if let object = openedObject(at: place) { return object }
         switch outer.writer.earlier(step) {
         case .nothing: return nil
         case .value: throw passesThroughValue(key)
         case .container(let owner):
             let object = outer.writer.context.registerEncoder(for: owner).objectOnPath()
-            opened[place] = object
+            opened.append((place, object))
             return object
         }
     }
 
     /// Opens the objects on the path of a key. Returns the innermost object and the last key of the path.
     private mutating func open(_ key: Key) -> (ObjectOnPath, PathStep) {
-        let (steps, places) = (memberPaths.writtenSteps(of: key), memberPaths.places(of: key))
-        record(key, at: places.last)
+        let (steps, places) = memberPaths.writing(of: key)
+        if let place = places.last { written.insert(place) } else { writtenNames.insert(key.stringValue) }
         var object = base
         for (step, place) in zip(steps.dropLast(), places) {
-            let next = opened[place] ?? object.writer.nested(step).objectOnPath()
-            opened[place] = next
-            object = next
+            if let next = openedObject(at: place) {
+                object = next
+                continue
+            }
+            object = object.writer.nested(step).objectOnPath()
+            opened.append((place, object))
         }
         return (object, steps.last ?? memberPaths.step(to: key))
     }

@@ -55,8 +55,10 @@ final class MemberPaths: Sendable {
     private let paths: [String: [JsonPath]]
     /// The steps of the paths, by the key's name.
     private let steps: [String: [[PathStep]]]
-    /// The numbers of the places on the keys' first paths, by the key's name: see ``places(of:)``.
-    private let places: [String: [Int]]
+    /// The first paths, by the key's name.
+    private let writing: [String: Writing]
+    /// The numbers of the first places on these paths, by the names of the places.
+    private let firstPlaces: [String: Int]
     private let type: ObjectIdentifier
     /// The texts that cannot be parsed as paths, or whose path does not start with a key. Sorted.
     private let broken: [String]
@@ -77,24 +79,25 @@ final class MemberPaths: Sendable {
         let type = ObjectIdentifier(type)
         self.type = type
         var steps: [String: [[PathStep]]] = [:]
+        var writing: [String: Writing] = [:]
         var numbers: [JsonPath: Int] = [:]
-        var places: [String: [Int]] = [:]
+        var firstPlaces: [String: Int] = [:]
         for (name, paths) in read {
             let property = PathStep.Property(name, of: type)
-            steps[name] = paths.map { path in path.components.map { PathStep($0, of: property) } }
+            let all = paths.map { path in path.components.map { PathStep($0, of: property) } }
+            steps[name] = all
             let components = paths.first?.components ?? []
-            places[name] = components.indices.map { index in
+            let places = components.indices.map { index in
                 let place = JsonPath(Array(components[...index]))
                 let number = numbers[place] ?? numbers.count
                 numbers[place] = number
                 return number
             }
+            writing[name] = (all.first ?? [], places)
+            if case .key(let first)? = components.first { firstPlaces[first] = places.first }
         }
-        for case (let place, let number) in numbers where place.components.count == 1 {
-            if case .key(let name)? = place.components.first, places[name] == nil { places[name] = [number] }
-        }
+        (self.writing, self.firstPlaces) = (writing, firstPlaces)
         self.steps = steps
-        self.places = places
         self.broken = broken.sorted()
     }
 
@@ -112,17 +115,22 @@ final class MemberPaths: Sendable {
     /// Returns the paths of a key as coding keys; `nil` for a key without paths.
     func steps(of key: any CodingKey) -> [[PathStep]]? { steps[key.stringValue] }
 
-    /// Returns the steps of the path at which the value of a key is written.
-    func writtenSteps(of key: any CodingKey) -> [PathStep] { steps(of: key)?.first ?? [step(to: key)] }
+    /// The path at which the value of a key is written.
+    typealias Writing = (steps: [PathStep], places: [Int])
+
+    /// Returns the steps of the path at which the value of a key is written, and the numbers of the places on that
+    /// path: of each object, and of the value. The value of a key without paths has a place only if the path of another
+    /// key leads through it.
+    func writing(of key: any CodingKey) -> Writing {
+        let name = key.stringValue
+        if let known = writing[name] { return known }
+        return ([step(to: key)], firstPlaces[name].map { [$0] } ?? [])
+    }
 
     /// Returns the step to the value of a key without paths.
     func step(to key: any CodingKey) -> PathStep { PathStep(.key(key.stringValue), of: property(of: key)) }
 
     func property(of key: any CodingKey) -> PathStep.Property { PathStep.Property(key.stringValue, of: type) }
-
-    /// Returns the numbers of the places on the path at which the value of a key is written: of each object on the
-    /// path, and of its end. Empty for a key without paths, unless the path of another key leads through its value.
-    func places(of key: any CodingKey) -> [Int] { places[key.stringValue] ?? [] }
 
     /// The alphabetically first text that is not a path or whose path does not start with a key; nil if there is none.
     var brokenText: String? { broken.first }
