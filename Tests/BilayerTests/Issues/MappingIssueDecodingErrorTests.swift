@@ -161,7 +161,7 @@ import Testing
                     try container.encode(2)
                 }
             ),
-            ("$", "Misuse did not encode anything.", { _ in }),
+            ("$", "MappingIssueDecodingErrorTests.Misuse did not encode anything.", { _ in }),
             (
                 "$", "Only a member of an object can be absent.",
                 { encoder in
