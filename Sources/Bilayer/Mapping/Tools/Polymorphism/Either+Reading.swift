@@ -25,11 +25,16 @@ extension Either {
             }
         }
         let place = choices.place(of: source(), as: Self.self)
-        if let place, let choice = choices[place] {
-            return (choice, result(choice, first: first, second: second, neither: neither))
+        if let place, let known = choices.known(place) {
+            if let error = known.error { return (known.choice, .failure(error)) }
+            return (known.choice, result(known.choice, first: first, second: second, neither: neither))
         }
         let (outcome, isReadTwice) = chosen(first: first, second: second, neither: neither)
-        if isReadTwice, let place { choices[place] = outcome.choice }
+        if isReadTwice, let place {
+            var error: (any Error)?
+            if case .failure(let found) = outcome.result { error = found }
+            choices.record(outcome.choice, failedBy: error, at: place)
+        }
         return outcome
     }
 

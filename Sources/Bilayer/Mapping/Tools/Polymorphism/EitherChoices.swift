@@ -27,7 +27,12 @@ final class EitherChoices: Sendable {
     private let log = IssueLog.current
     /// The decoding call that reads the outermost value.
     private let call: Int?
-    private let choices = Locked<[Place: EitherChoice]>([:])
+    private let state = Locked(State())
+
+    private struct State {
+        var choices: [Place: EitherChoice] = [:]
+        var errors: [Place: any Error] = [:]
+    }
 
     private init(_ source: EitherSource) { call = source.decoder?.state.context.call }
 
@@ -38,9 +43,17 @@ final class EitherChoices: Sendable {
         return try $bound.withValue(EitherChoices(source()), operation: read)
     }
 
-    subscript(place: Place) -> EitherChoice? {
-        get { choices.withLock { $0[place] } }
-        set { choices.withLock { $0[place] = newValue } }
+    /// Returns the choice for a value that was read before. In a trial, also returns the error of a value that failed,
+    /// so that it need not be read again. Only the first errors are kept, because each has a path.
+    func known(_ place: Place) -> (choice: EitherChoice, error: (any Error)?)? {
+        state.withLock { state in state.choices[place].map { ($0, state.errors[place]) } }
+    }
+
+    func record(_ choice: EitherChoice, failedBy error: (any Error)?, at place: Place) {
+        state.withLock { state in
+            state.choices[place] = choice
+            if let error, place.isTrial, state.errors.count < mostErrors { state.errors[place] = error }
+        }
     }
 
     /// A value and the way to read it, which together determine the choice.
@@ -51,7 +64,7 @@ final class EitherChoices: Sendable {
         private let type: ObjectIdentifier
         private let decoder: ObjectIdentifier?
         private let isTolerant: Bool
-        private let isTrial = MappingSession.inProgress?.isTrial == true
+        fileprivate let isTrial = MappingSession.inProgress?.isTrial == true
 
         static func == (one: Place, other: Place) -> Bool {
             one.document === other.document && one.position == other.position && one.type == other.type
@@ -85,6 +98,9 @@ final class EitherChoices: Sendable {
     /// Returns the place of a value, or `nil` if it cannot be identified.
     func place(of source: EitherSource, as type: Any.Type) -> Place? { Place(source, type, outermost: call) }
 }
+
+/// The maximum number of errors that are kept. A chain of values inside each other is not longer.
+private let mostErrors = 1_024
 
 /// The source that an ``Either`` is read from.
 enum EitherSource {

@@ -61,6 +61,21 @@ private final class TaggedLink<Side: Chained>: Decodable, RawDecodable, Sendable
     }
 }
 
+/// A link whose next links are in a list. The `init(from:)` is the synthesized one, but counts.
+private final class ListLink: Decodable, RawDecodable, Sendable {
+    let value: Int
+    let next: Either<[ListLink], String>?
+
+    enum CodingKeys: String, CodingKey { case value, next }
+
+    init(from decoder: any Decoder) throws {
+        Readings.current?.add()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        value = try container.decode(Int.self, forKey: .value)
+        next = try container.decodeIfPresent(Either<[ListLink], String>.self, forKey: .next)
+    }
+}
+
 private struct LinkKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -147,6 +162,21 @@ struct EitherInsideEitherTests {
         let lines = ["error wrong type $.next.a"]
         #expect(mapping(policy) { try Link<Left>.from(raw: json) }.lines == lines)
         #expect(mapping(policy) { try HandLink<Left>.from(raw: json) }.lines == lines)
+    }
+
+    /// If the choice of each level read all levels inside again, 80 levels would need 16 times the readings of 20.
+    @Test("a bad end of a chain of lists is found with a number of readings that grows with the chain")
+    func lists() throws {
+        let counts = try [20, 80]
+            .map { levels in
+                var text = #"{"value":"x"}"#
+                for _ in 0..<levels { text = #"{"value":1,"next":[\#(text)]}"# }
+                let found = readings(of: try Json(parsing: text), as: ListLink.self, .collectingAll())
+                let path = String(repeating: ".next[0]", count: levels)
+                #expect(found.mapped.lines == ["error wrong type $\(path).value"])
+                return found.count
+            }
+        #expect(counts[1] < 8 * counts[0], "\(counts)")
     }
 
     @Test("by the decoder alone, with settings of the app")
