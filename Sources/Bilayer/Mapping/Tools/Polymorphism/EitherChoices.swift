@@ -31,7 +31,8 @@ final class EitherChoices: Sendable {
 
     private struct State {
         var choices: [Place: EitherChoice] = [:]
-        var errors: [Place: any Error] = [:]
+        /// The errors of trials. Their paths begin at the root of a decoding call, or at the value if it is no decoder's.
+        var errors: [Place: (error: any Error, call: Int?)] = [:]
     }
 
     private init(_ source: EitherSource) { call = source.decoder?.state.context.call }
@@ -46,13 +47,16 @@ final class EitherChoices: Sendable {
     /// Returns the choice for a value that was read before. In a trial, also returns the error of a value that failed,
     /// so that it need not be read again. Only the first errors are kept, because each has a path.
     func known(_ place: Place) -> (choice: EitherChoice, error: (any Error)?)? {
-        state.withLock { state in state.choices[place].map { ($0, state.errors[place]) } }
+        state.withLock { state in
+            let failed = state.errors[place].flatMap { $0.call == place.call ? $0.error : nil }
+            return state.choices[place].map { ($0, failed) }
+        }
     }
 
     func record(_ choice: EitherChoice, failedBy error: (any Error)?, at place: Place) {
         state.withLock { state in
             state.choices[place] = choice
-            if let error, place.isTrial, state.errors.count < mostErrors { state.errors[place] = error }
+            if let error, place.isTrial, state.errors.count < mostErrors { state.errors[place] = (error, place.call) }
         }
     }
 
@@ -64,6 +68,8 @@ final class EitherChoices: Sendable {
         private let type: ObjectIdentifier
         private let decoder: ObjectIdentifier?
         private let isTolerant: Bool
+        /// The decoding call; `nil` if the value is not read by a decoder. It is not a part of the identity.
+        fileprivate let call: Int?
         fileprivate let isTrial = MappingSession.inProgress?.isTrial == true
 
         static func == (one: Place, other: Place) -> Bool {
@@ -77,8 +83,9 @@ final class EitherChoices: Sendable {
         }
 
         /// Identifies a value; returns `nil` if that is not possible.
-        fileprivate init?(_ source: EitherSource, _ type: Any.Type, outermost call: Int?) {
+        fileprivate init?(_ source: EitherSource, _ type: Any.Type, outermost: Int?) {
             self.type = ObjectIdentifier(type)
+            call = source.decoder?.state.context.call
             switch source {
             case .json(let json):
                 guard case .view(let document, let position) = json.storage else { return nil }
@@ -87,7 +94,7 @@ final class EitherChoices: Sendable {
             case .decoder(let decoder):
                 // A decoding call that the app makes may have other settings, under which another type fits.
                 guard let context = source.decoder?.state.context, let position = source.decoder?.state.position,
-                    !context.isDetached, let document = context.document, context.isOfMapping || context.call == call
+                    !context.isDetached, let document = context.document, context.isOfMapping || context.call == outermost
                 else { return nil }
                 (self.document, self.position) = (document, position)
                 (self.decoder, isTolerant) = (ObjectIdentifier(Swift.type(of: decoder)), context.isTolerant)
