@@ -15,7 +15,8 @@ public struct MappingPolicy: Sendable, Hashable {
         case ignore
         /// They are reported as warnings.
         case report
-        /// They are errors.
+        /// They are errors of the whole entry that a call or ``RawDecodable/from(raw:)`` reads: the keys are checked
+        /// when it has been read. So an unknown key in an inner value is never salvaged there.
         case fail
     }
 
@@ -101,7 +102,8 @@ public struct MappingPolicy: Sendable, Hashable {
     ///
     /// Only the first error is found in a type that reads from a nested container, from `superDecoder()` or from an
     /// unkeyed container. A synthesized enum with payloads reads from a nested container. Likewise, only the first
-    /// error is found in a dictionary whose key type is not `CodingKeyRepresentable`.
+    /// error is found in a dictionary whose key type is not `CodingKeyRepresentable`, and in a type whose `init(from:)`
+    /// has discarded another error, for example by `try?`.
     ///
     /// Placeholders exist for Boolean values, numbers, strings, `Date`, `Data`, `UUID`, `URL`, ``Json`` and
     /// collections. They also exist for ``Open``, ``Formatted`` and ``Lossy`` values of these types, and for enums that

@@ -12,6 +12,52 @@ extension DifferencesFromFoundationTests {
         for _ in 0..<20 { #expect(try JsonEncoder().encode(value) == Data(#"{"name":"n","tags":["t"]}"#.utf8)) }
     }
 
+    /// Shows the coding path that it sees.
+    private struct SeenPath: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(encoder.codingPath.map(\.stringValue).joined(separator: "/"))
+        }
+    }
+
+    private enum Payload: Encodable { case paid(SeenPath) }
+
+    private struct Nesting: Encodable {
+        enum CodingKeys: String, CodingKey { case outer, inner }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            var nested = container.nestedContainer(keyedBy: CodingKeys.self, forKey: .outer)
+            try nested.encode(SeenPath(), forKey: .inner)
+        }
+    }
+
+    @Test("The coding path in nested containers, in enums with payloads, and in dictionaries in arrays")
+    func wholePaths() throws {
+        func seen(_ value: some Encodable) throws -> [String] {
+            try [JSONEncoder().encode(value), JsonEncoder().encode(value)]
+                .map { data in
+                    let values = try text(data).split(separator: "\"")
+                    return values.dropLast().last.map { $0.replacing("\\", with: "") } ?? ""
+                }
+        }
+        #expect(try seen(Nesting()) == ["inner", "outer/inner"])
+        #expect(try seen(Payload.paid(SeenPath())) == ["_0", "paid/_0"])
+        #expect(try seen([["k": SeenPath()]]) == ["k", "Index 0/k"])
+    }
+
+    @Test("The coding key of a dictionary's member `\"2\"`, if the keys are `String`")
+    func numbersAsKeys() throws {
+        func number<Decoding>(_ decode: (Decoding) throws -> [String: Int], _ data: Decoding) throws -> Int? {
+            let error = #expect(throws: DecodingError.self) { try decode(data) }
+            guard case .typeMismatch(_, let context)? = error else { throw try #require(error) }
+            return context.codingPath.last?.intValue
+        }
+        let data = Data(#"{"2":"x"}"#.utf8)
+        #expect(try number({ try JSONDecoder().decode([String: Int].self, from: $0) }, data) == 2)
+        #expect(try number({ try JsonDecoder().decode([String: Int].self, from: $0) }, data) == nil)
+    }
+
     @Test("Slashes")
     func slashesKeepTheirLooks() throws {
         #expect(try JsonEncoder().encode("a/b") == Data(#""a/b""#.utf8))

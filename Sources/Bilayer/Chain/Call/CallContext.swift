@@ -130,8 +130,9 @@ public struct CallContext: Sendable {
             part.settleAside(since: .start, after: error)
             part.removeRepeatedInTexts()
             part.locateInDocument(as: record.run.mapped)
-            // The end of the stage locates the error of any other mapping: see `located(_:in:)`.
-            let error = mapsResponse ? part.locatedInDocument(error, as: record.run.mapped) : part.named(error)
+            // An error of another type keeps its type in a mapping that is no stage, such as the parsing of a body.
+            let isLocated = mapsResponse || error is MappingError
+            let error = isLocated ? part.locatedInDocument(error, as: record.run.mapped) : error
             session.merge(part, mapsResponse: mapsResponse, failedBy: error)
             throw error
         }

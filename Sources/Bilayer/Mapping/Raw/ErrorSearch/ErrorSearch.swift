@@ -46,6 +46,9 @@ final class ErrorSearch: Sendable {
     /// Whether placeholders were used.
     var usedPlaceholders: Bool { counts.withLock { $0.placeholders > 0 } }
 
+    /// Subtracts errors of a value that a default has replaced.
+    func discount(_ count: Int) { counts.withLock { $0.found -= count } }
+
     /// Whether as many errors were found as the policy keeps.
     var isFull: Bool { counts.withLock { $0.found >= limit } }
 }

@@ -103,7 +103,7 @@ private struct SearchKeyedContainer<Key: CodingKey>: OptionalReading {
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         if type == MemberGlance.self {
-            frame.tolerate(key.stringValue)
+            search.discount(frame.tolerate(key.stringValue))
             return try base.decode(type, forKey: key)
         }
         let request = KeyedFieldRequest<Key, Value>(key: key, isOptional: false)

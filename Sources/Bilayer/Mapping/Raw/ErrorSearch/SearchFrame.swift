@@ -29,6 +29,8 @@ final class SearchFrame {
     private(set) var lookedFor: Set<String> = []
     /// The keys of the members that the type has requested as a ``MemberGlance`` in this run, to use defaults for them.
     private(set) var tolerated: Set<String> = []
+    /// The requests whose errors no longer count, because a default has replaced the value.
+    private var discounted: Set<FieldRequestID> = []
     private(set) var hasPlaceholders = false
     /// The number of issues that were found before the first placeholder.
     private var certainIssues: Int?
@@ -99,9 +101,15 @@ final class SearchFrame {
     func record(_ failed: FailedFieldRequest) { failures.append(failed) }
 
     /// Removes the failure of a field for which the type has a default.
-    func tolerate(_ key: String) {
+    /// - Returns: The number of counted errors that the failure had, the first time that it is removed.
+    func tolerate(_ key: String) -> Int {
+        var count = 0
+        for failed in failures where failed.id.key == key && failed.isNested && discounted.insert(failed.id).inserted {
+            count += failed.failure.issues.count
+        }
         failures.removeAll { $0.id.key == key }
         tolerated.insert(key)
+        return count
     }
 
     func record(_ error: any Error) { self.error = self.error ?? error }

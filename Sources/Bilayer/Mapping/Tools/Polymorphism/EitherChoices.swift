@@ -94,7 +94,8 @@ final class EitherChoices: Sendable {
             case .decoder(let decoder):
                 // A decoding call that the app makes may have other settings, under which another type fits.
                 guard let context = source.decoder?.state.context, let position = source.decoder?.state.position,
-                    !context.isDetached, let document = context.document, context.isOfMapping || context.call == outermost
+                    !context.isDetached, let document = context.document,
+                    context.isOfMapping || context.call == outermost
                 else { return nil }
                 (self.document, self.position) = (document, position)
                 (self.decoder, isTolerant) = (ObjectIdentifier(Swift.type(of: decoder)), context.isTolerant)

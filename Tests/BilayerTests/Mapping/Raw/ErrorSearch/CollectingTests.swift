@@ -42,8 +42,27 @@ func collectedErrors<Value: RawDecodable>(
     return mapped.lines
 }
 
+private struct Replaced: Codable, RawMappable {
+    enum Roles: DefaultProvider { static let defaults = Defaults<[String: Role]>(ifInvalid: [:]) }
+    struct Role: Codable, RawMappable { let id: Int }
+
+    @Default<Roles> var roles: [String: Role]
+    let first: Int
+    let second: Int
+    let third: Int
+}
+
 @Suite("Collecting: every error of a Codable entry, and none that is not in the JSON")
 struct CollectingTests {
+    @Test("errors inside a value that a default replaced do not count against the limit", arguments: [2, 99, 100, 300])
+    func replaced(count: Int) throws {
+        let roles = (0..<count).map { #""r\#($0)":{}"# }.joined(separator: ",")
+        let lines = try collectedErrors(Replaced.self, #"{"roles":{\#(roles)}}"#, limit: 100)
+        let errors = ["first", "second", "third"].map { "error missing $.\($0)" }
+        #expect(lines.filter { $0.hasPrefix("error") } == errors)
+        #expect(lines.contains("warning used default $.roles"))
+    }
+
     @Test(
         "what is wrong is told, and nothing that follows from it",
         arguments: [
