@@ -57,6 +57,7 @@ private let families: [@Sendable (Comparison) -> Void] = [
     { $0.run([[Double]].self, inOrder: true) },
     { HandReadEntry.compare($0.text) },
     { $0.readEntries() },
+    { $0.followPaths() },
 ]
 
 /// A type as apps have them, with names that key strategies change.
@@ -147,6 +148,30 @@ private struct Comparison {
 // MARK: - Decoding
 
 extension Comparison {
+    /// Follows the paths of keys in the index and step by step.
+    func followPaths() {
+        guard json != nil else { return }
+        var stepping = bilayer
+        stepping.optimizations.remove(.pathsInIndex)
+        checkPaths(
+            Result { try bilayer.decode([Routed].self, from: Data(text)) },
+            Result { try stepping.decode([Routed].self, from: Data(text)) }
+        )
+        checkPaths(
+            Result { try bilayer.decode(Routed.self, from: Data(text)) },
+            Result { try stepping.decode(Routed.self, from: Data(text)) }
+        )
+    }
+
+    private func checkPaths<Value: Equatable>(_ found: Result<Value, any Error>, _ other: Result<Value, any Error>) {
+        switch (found, other) {
+        case (.success(let value), .success(let expected)):
+            check(value == expected, "\(valueText(value)), step by step \(valueText(expected))")
+        case (.failure(let error), .failure(let expected)): checkSame(error, expected)
+        default: fail("\(valueText(found)), step by step \(valueText(other))")
+        }
+    }
+
     /// Reads plain `Codable` entries by the mapping layer, as an array and again, and one by one with a decoder.
     func readEntries() {
         guard let json = try? Json(parsing: text), json.kind == .array else { return }

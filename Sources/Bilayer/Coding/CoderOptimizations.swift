@@ -12,7 +12,9 @@ package struct CoderOptimizations: OptionSet, Sendable, Hashable {
     /// Arrays, optionals and common scalars are read and written without their own `Codable` conformances. Dictionaries
     /// with `String` keys are always read and written in this way, whether or not this optimization is enabled.
     package static let directCollections = CoderOptimizations(rawValue: 4)
+    /// The values of keys with paths (``PathCodingKey``) are found in the index, without a decoder for each step.
+    package static let pathsInIndex = CoderOptimizations(rawValue: 8)
 
     // The value is made from a literal, so that it is a constant and needs no lazy initialization.
-    package static let all = CoderOptimizations(rawValue: 7)
+    package static let all = CoderOptimizations(rawValue: 15)
 }

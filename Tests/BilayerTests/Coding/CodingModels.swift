@@ -30,6 +30,36 @@ struct Integers: Codable, Equatable {
     var uint64: UInt64?
 }
 
+/// An entry whose values are at other places than its properties.
+struct Routed: Codable, Equatable, RawMappable {
+    struct Part: Codable, Equatable {
+        var id: Int
+        var name: String?
+
+        enum CodingKeys: String, PathCodingKey {
+            case id, name
+            static let paths: [CodingKeys: [String]] = [.name: ["value.name", "name"]]
+        }
+    }
+
+    var id: Int
+    var name: String?
+    var ratio: Double?
+    var flag: Bool?
+    var rows: [Int]?
+    var part: Part?
+    var first: Json?
+    var value: Int??
+
+    enum CodingKeys: String, PathCodingKey {
+        case id, name, ratio, flag, rows, part, first, value
+        static let paths: [CodingKeys: [String]] = [
+            .id: ["value.id", "id"], .name: ["items.name", "name"], .ratio: ["value.items.ratio"],
+            .rows: ["items.rows", "value.rows"], .part: ["value.items"], .first: ["rows[0]", "items.value"],
+        ]
+    }
+}
+
 enum Shape: Codable, Equatable {
     case circle(radius: Double)
     case rectangle(Double, Double)

@@ -52,7 +52,7 @@ enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
 let trickSets: [CoderOptimizations] = [
     .all, [],
     .all.subtracting(.keyTables), .all.subtracting(.containerReuse),
-    .all.subtracting(.directCollections),
+    .all.subtracting(.directCollections), .all.subtracting(.pathsInIndex),
 ]
 
 /// Expects both decoders to make the same of a text: the same value, or an error of the same case at the same path.

@@ -129,7 +129,8 @@ extension DecodingContext {
         if let memberPaths = unsafe cache.pointee.memberPaths {
             let base = unsafe keyedContainer(PathStep.self, at: position, node: node, of: decoder)
             // Bound: the container has just registered its state, and `base` keeps it.
-            let reader = unsafe storage.pointee.keyed.map { unsafe KeyedReader($0) }
+            let state = unsafe settings.optimizations.contains(.pathsInIndex) ? storage.pointee.keyed : nil
+            let reader = unsafe state.map { unsafe KeyedReader($0) }
             return KeyedDecodingContainer(PathReading(base, memberPaths, reader, tolerance: settings.tolerance))
         }
         let reader = unsafe KeyedReader(self, node: node)
