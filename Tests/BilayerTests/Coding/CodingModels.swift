@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import Bilayer
+
 // The types that both coders are tried on. Each uses its coder in another way.
 
 struct Plain: Codable, Equatable {

@@ -8,7 +8,9 @@ import Testing
 @Suite("Paths followed in the index lead where they lead step by step")
 struct PathsInIndexTests {
     private static let keys = ["value", "id", "items", "name", "ratio", "rows", "flag", "part"]
-    private static let scalars = ["null", "null", "true", "0", "7", "2.5", "1e300", #""a""#, #""""#, "[1,2]", "[]", "{}"]
+    private static let scalars = [
+        "null", "null", "true", "0", "7", "2.5", "1e300", #""a""#, #""""#, "[1,2]", "[]", "{}",
+    ]
 
     private func text(_ random: inout SplitMix64, depth: Int) -> String {
         if depth == 0 || random.next(below: 10) < 4 { return Self.scalars[random.next(below: Self.scalars.count)] }
@@ -56,7 +58,9 @@ struct PathsInIndexTests {
     func keptContainers() throws {
         final class Kept: Decodable {
             let container: KeyedDecodingContainer<Routed.CodingKeys>
-            init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: Routed.CodingKeys.self) }
+            init(from decoder: any Decoder) throws {
+                container = try decoder.container(keyedBy: Routed.CodingKeys.self)
+            }
         }
         let kept = try JsonDecoder().decode([Kept].self, from: Data(#"[{"value":{"id":1}},{"value":{"id":2}}]"#.utf8))
         for _ in 0..<3 { _ = try JsonDecoder().decode([Routed].self, from: Data(#"[{"id":3},{"id":4}]"#.utf8)) }
