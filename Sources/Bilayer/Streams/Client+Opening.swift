@@ -60,6 +60,7 @@ extension Client {
         if let sent { context.recordRequest(sent) }
         // Later errors name this response.
         context.recordReceived(response)
+        context.beginChunks()
         if response.stream == nil, !response.body.isEmpty, !isOpenedAgain, streamsResponses != false {
             context.note("the response came whole, not as a stream (\(byteCountText(response.body.count)))")
         }

@@ -37,7 +37,7 @@ struct TextSequence: ElementFraming {
                 start = index + 1
             } else if phase == .text, endsText(byte) {
                 try add(bytes[start...index], to: &elements)
-                end(before: "more bytes", &elements)
+                end(&elements)
                 start = index + 1
             }
         }
@@ -84,15 +84,16 @@ struct TextSequence: ElementFraming {
 
     /// Ends the text, and adds it as an element. Two separators in a row have no text between them (RFC 7464 §2.1).
     /// - Parameters:
-    ///   - next: What was found after the text, for the error of a text that was cut.
+    ///   - next: What was found after the text, for the error of a text that was cut; `nil` after its line feed, which
+    ///     shows that the text is whole.
     ///   - elements: The complete elements.
-    private mutating func end(before next: String, _ elements: inout [StreamedElement]) {
+    private mutating func end(before next: String? = nil, _ elements: inout [StreamedElement]) {
         guard phase == .text else { return }
         phase = .ended
         defer { text = Data() }
         if isBlank { return }
         var element = StreamedElement(text)
-        element.fault = missing.map { "found \(next), expected more: \($0)" }
+        if let next, let missing { element.fault = "found \(next), expected more: \(missing)" }
         elements.append(element)
     }
 
@@ -102,7 +103,7 @@ struct TextSequence: ElementFraming {
         if isMalformed { return nil }
         if brackets.isWithinString { return "the end of a string" }
         if brackets.depth > 0 { return brackets.missingText }
-        let ends: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\"")]
-        return text.last.map(ends.contains) == false ? "white space after the text" : nil
+        guard let first = text.first(where: { !isSpace($0) }), let last = text.last, !isSpace(last) else { return nil }
+        return "-0123456789tfn".utf8.contains(first) ? "white space after the text" : nil
     }
 }

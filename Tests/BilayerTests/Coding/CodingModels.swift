@@ -51,10 +51,10 @@ struct Routed: Codable, Equatable, RawMappable {
     var rows: [Int]?
     var part: Part?
     var first: Json?
-    var value: Int??
+    var level: Int??
 
     enum CodingKeys: String, PathCodingKey {
-        case id, name, ratio, flag, rows, part, first, value
+        case id, name, ratio, flag, rows, part, first, level
         static let paths: [CodingKeys: [String]] = [
             .id: ["value.id", "id"], .name: ["items.name", "name"], .ratio: ["value.items.ratio"],
             .rows: ["items.rows", "value.rows"], .part: ["value.items"], .first: ["rows[0]", "items.value"],

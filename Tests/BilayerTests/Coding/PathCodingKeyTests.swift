@@ -487,6 +487,36 @@ struct PathPropertyNameTests {
         )
     }
 
+    struct PagedEntry: Codable, RawMappable {
+        @Default<Missing> var pageSize: Int
+
+        enum CodingKeys: String, PathCodingKey {
+            case pageSize
+            static let paths: [CodingKeys: [String]] = [.pageSize: ["metaData.sizeOfPage", "oldSize"]]
+        }
+    }
+
+    @Test(
+        "a value behind a number that is left out has the name of its property",
+        arguments: [nil, KeyNaming.snakeCase]
+    )
+    func leftOutBehindANumber(naming: KeyNaming?) throws {
+        let json: Json = naming == nil ? ["metaData": 7] : ["meta_data": 7]
+        let mapped = mapping(.salvaging, conventions(naming)) { try PagedEntry.from(raw: json) }
+        #expect(mapped.value?.pageSize == 3)
+        #expect(mapped.issues.map(\.kind) == [.dropped])
+        #expect(mapped.issues.map(\.propertyName) == ["pageSize"])
+        #expect(mapped.issues.first?.description.contains("property sizeOfPage") == false)
+    }
+
+    @Test("a clash of a value that is left out is reported once by a decoder of the app")
+    func leftOutWithAClash() {
+        let json: Json = ["metaData": ["sizeOfPage": "x"], "oldSize": 4]
+        let mapped = mapping(.salvaging) { try JsonDecoder().decode(PagedEntry.self, from: json) }
+        #expect(mapped.value?.pageSize == 3)
+        #expect(mapped.issues.map(\.kind).sorted { $0.rawValue < $1.rawValue } == [.dropped, .keyClash])
+    }
+
     enum Colour: String, OpenEnum {
         case red
         static let isFrozen = true

@@ -164,6 +164,16 @@ struct ClientStreamTests {
         #expect(reporter.reports.flatMap(\.issues).map(\.path.description) == [path])
     }
 
+    /// RFC 7464 §2.4 is about numbers, `true`, `false` and `null`. What is no JSON has the error of its parser.
+    @Test(arguments: ["hello", "<b>Oops</b>", "}", "\"a\"x"])
+    func aTextThatIsNoJsonHasTheErrorOfItsParser(rest: String) async throws {
+        let (_, client) = try await serving(.text("\u{1E}\(rest)"))
+        let error = await #expect(throws: CallError.self) {
+            for try await _ in client.stream(Self.ticks, as: .textSequence) {}
+        }
+        #expect(error?.issues.first?.underlyingError is BodyError)
+    }
+
     /// RFC 7464 §2.3 and §2.4: a text that was cut is an error of its own, and the texts after it are read.
     @Test(arguments: [
         ("12", "found the end of the document, expected more: white space after the text"),

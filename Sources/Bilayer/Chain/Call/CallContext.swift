@@ -356,6 +356,9 @@ public struct CallContext: Sendable {
     /// Records that the call goes on after the head of its response.
     func markOutlivingHead() { record.markOutlivingHead() }
 
+    /// Begins to count the chunks of the last response for the observer.
+    func beginChunks() { record.beginChunks() }
+
     /// Counts a chunk of a stream or a download for the observer.
     func countReceived(_ bytes: Int) { record.countReceived(bytes) }
 

@@ -13,8 +13,10 @@ public struct CallMetrics: Sendable, Hashable {
     /// How long each stage took.
     public internal(set) var stages: [CallStage: Duration] = [:]
     private var stageStart = Duration.zero
-    /// The bytes of the last complete response that ``receivedBytes`` already counts, and that were not read as chunks
-    /// yet. The call reads the body of a stream or a download as chunks, even if the transport returned it whole.
+    /// The bytes of the last complete response, which ``receivedBytes`` already counts.
+    private var lastBytes = 0
+    /// The bytes of the response whose body is read as chunks that ``receivedBytes`` already counts. The call reads the
+    /// body of a stream or a download as chunks, even if the transport returned it whole.
     private var unreadBytes = 0
 
     package init() {}
@@ -28,14 +30,18 @@ public struct CallMetrics: Sendable, Hashable {
             stageStart = time
         case .sent(let request):
             attempts += 1
-            unreadBytes = 0
+            lastBytes = 0
             sentBytes += request.body?.length ?? 0
         case .received(let response):
             receivedBytes += response.body.count
-            unreadBytes = response.body.count
-        case .note, .lost, .ended: break
+            lastBytes = response.body.count
+        case .ended: (stageStart, lastBytes, unreadBytes) = (.zero, 0, 0)
+        case .note, .lost: break
         }
     }
+
+    /// Begins to count the chunks of the last response. Requests that nodes send for its elements change nothing.
+    mutating func beginChunks() { unreadBytes = lastBytes }
 
     /// Counts a chunk of a stream or a download.
     mutating func countChunk(_ bytes: Int) {

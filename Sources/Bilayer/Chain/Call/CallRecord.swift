@@ -186,6 +186,9 @@ extension CallRecord {
 
     func markOutlivingHead() { lock.withLock { outlivesHead = true } }
 
+    /// Begins to count the chunks of the last response.
+    func beginChunks() { lock.withLock { storedMetrics?.beginChunks() } }
+
     /// Counts a chunk of a stream or a download.
     func countReceived(_ bytes: Int) { lock.withLock { storedMetrics?.countChunk(bytes) } }
 

@@ -143,6 +143,22 @@ struct LongCallTests {
         #expect(steps.dropFirst(4) == ["began", "sent", "received", "ended: 1, 9 B"])
     }
 
+    /// A node that sends a request for each element does so in the context of the call.
+    @Test func responsesForElementsAreCountedBesideTheStream() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/x", .data(Data("data: 1\n\ndata: 2\n\n".utf8), contentType: "text/event-stream"))
+        stub.on(.get, "/detail", .json("12345"))
+        var client = Client(baseURL: URL("https://api.example.com"), transport: stub)
+        client.observer = watcher
+        let detail = client.pipeline(for: Route<Json>.get("detail"))
+        client.raw.append { json, context in
+            _ = try await detail.process((), in: context)
+            return json
+        }
+        for try await _ in client.stream(Route<Json>.get("x"), as: .serverSentEvents) {}
+        #expect(steps.last == "ended: 3, 28 B")
+    }
+
     /// The refusal of a first attempt is a complete response, and its bytes are not those of the stream.
     @Test func aStreamAfterARefusalIsCountedAsAWhole() async throws {
         let stub = StubTransport()

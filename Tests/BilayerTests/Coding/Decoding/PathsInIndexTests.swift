@@ -7,7 +7,7 @@ import Testing
 /// each step: slower, and for every kind of decoder.
 @Suite("Paths followed in the index lead where they lead step by step")
 struct PathsInIndexTests {
-    private static let keys = ["value", "id", "items", "name", "ratio", "rows", "flag", "part"]
+    private static let keys = ["value", "id", "items", "name", "ratio", "rows", "flag", "level"]
     private static let scalars = [
         "null", "null", "true", "0", "7", "2.5", "1e300", #""a""#, #""""#, "[1,2]", "[]", "{}",
     ]

@@ -96,9 +96,7 @@ private struct SearchKeyedContainer<Key: CodingKey>: OptionalReading {
         frame.lookFor(key.stringValue)
         if frame.hidden?.key == key.stringValue { return true }
         if frame.presumes(key.stringValue) { return false }
-        // A key may be a path, which may lead through a value that is no container. This is no error here: the error is
-        // thrown when the member is read.
-        return try base.contains(key) ? (try? base.decodeNil(forKey: key)) ?? false : base.decodeNil(forKey: key)
+        return try base.decodeNil(forKey: key)
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {

@@ -103,10 +103,6 @@ extension KeyedDecodingContainer {
                 ? namingProperty(key.stringValue, at: JsonPath(member.codingPath), read) : read()
             return Default(wrappedValue: Defaults<Provider.Value>.value(value, orIfLeftOut: ifLeftOut))
         }
-        func describe(_ error: any Error) -> MappingError {
-            let json = (try? decode(MemberGlance.self, forKey: key))?.json ?? .null
-            return DecodingAttempt<Provider.Value>.described(error, of: json, at: path(to: key))
-        }
         // The member is read only once for its path and its type, because each such reading reports a clash of the
         // key's paths.
         var glanced: MemberGlance?
@@ -114,9 +110,13 @@ extension KeyedDecodingContainer {
             glanced = glanced ?? (try? decode(MemberGlance.self, forKey: key))
             return glanced
         }
+        func place() -> JsonPath { (hasPaths ? glance()?.path : nil) ?? JsonPath(codingPath + [key]) }
+        func describe(_ error: any Error) -> MappingError {
+            DecodingAttempt<Provider.Value>.described(error, of: glance()?.json ?? .null, at: place())
+        }
         let value = try Provider.defaults.value(
             presence,
-            at: (hasPaths ? glance()?.path : nil) ?? JsonPath(codingPath + [key]),
+            at: place(),
             of: hasPaths ? key.stringValue : nil,
             found: glance()?.found,
             describing: describe
