@@ -73,7 +73,8 @@ struct ProgramBody: Encodable {
 
 /// One call, or a few that belong together.
 enum ProgramStep {
-    /// Writes a value: into any container that there is if `isOuter`, else into one of the body's own.
+    /// Writes a value. With `isOuter`, the container may be any that was handed out so far. Otherwise it is one of the
+    /// running body's own containers.
     case write(target: Int, isOuter: Bool, key: Int, ProgramValue, ProgramRecovery)
     case nested(target: Int, isOuter: Bool, key: Int, ProgramBody.Form)
     /// Requests a super encoder, to be used later or not at all.

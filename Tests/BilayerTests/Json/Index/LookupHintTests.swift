@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Looking up members and elements in any order")
 struct LookupHintTests {
-    /// Keys of every sort that look-up treats differently: short, of one word, of more, with the same start, with
-    /// escapes.
+    /// Keys of every sort that look-up treats differently: of at most 8 bytes (one machine word), longer, with the same
+    /// start, and with escapes.
     static let keys = [
         "", "a", "b", "ab", "abc", "abcd", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmnop", "abcdefghijklmnopq",
         "abcdefghijklmnoPq", "abcdefghijklmnopqrstuvwx", "abcdefghiJklmnopqrstuvwx", "abcdefghijklmnopQrstuvwx",
