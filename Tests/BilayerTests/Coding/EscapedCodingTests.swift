@@ -42,7 +42,7 @@ struct Keeper: Decodable, Equatable {
     }
 }
 
-/// What user code keeps of a call stays valid after it, and does not disturb other calls.
+/// Decoders, encoders and containers that user code keeps can be used after the call, and do not disturb other calls.
 @Suite(.smallStack) struct EscapedCodingTests {
     private static let text = #"""
         [{"id":1,"list":[10,"ten",{"id":11}],"name":{"id":12,"name":"deep"},"child":[{"id":2,"list":[20]},{"id":3}]},
@@ -165,7 +165,8 @@ struct Keeper: Decodable, Equatable {
         }
     }
 
-    /// The data of the call is freed, and its session may serve another call: no encoder that was kept may use it.
+    /// After a call its data is freed, and its session may serve another call. So encoders and containers that were kept
+    /// must use neither.
     @Test(arguments: [0, 1])
     func nothingOfACallThatHasEndedIsUsed(maximumDepth: Int) throws {
         final class Keeping: Encodable {
@@ -226,7 +227,7 @@ struct Keeper: Decodable, Equatable {
                 for index in shelf.containers.indices { try shelf.containers[index].encode("n\(index)", forKey: .name) }
             }
         }
-        // Foundation drops such writes silently.
+        // Foundation drops writes to a container whose value is complete, without an error.
         let expected = #"[{"id":0,"name":"n0"},{"id":1,"name":"n1"},{"id":2,"name":"n2"}]"#
         for optimizations in trickSets {
             var encoder = JsonEncoder()

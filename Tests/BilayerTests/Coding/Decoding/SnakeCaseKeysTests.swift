@@ -3,9 +3,10 @@ import Testing
 
 @testable import Bilayer
 
-/// Once keys in snake case are converted, they are found by their bytes. This changes only the time.
+/// The decoder converts each key to snake case once, and then finds members by the bytes of the converted key. This
+/// saves time and must not change a result.
 @Suite(.smallStack) struct SnakeCaseKeysTests {
-    /// Reads keys in an order of its own, some of them several times.
+    /// Reads keys in a random order, some of them several times.
     private struct Asking: Decodable, Equatable {
         enum Keys: String, CodingKey, CaseIterable {
             case a, firstName, createdAt, aB, übergrößeNow, muchLongerThanSixteenBytes

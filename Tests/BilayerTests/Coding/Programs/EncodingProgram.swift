@@ -3,7 +3,7 @@ import Foundation
 // Random programs of container calls, some of which fail, for any encoder. What a program does depends on nothing but
 // the program.
 
-/// A value of a program.
+/// A value that a program writes.
 indirect enum ProgramValue: Encodable {
     case null
     case number(Int)
@@ -87,7 +87,7 @@ enum ProgramStep {
     case fail
 }
 
-/// What comes after an error.
+/// What a program does after the error of a call: throws it again, goes on, or writes another value.
 enum ProgramRecovery {
     case none
     case ignoring

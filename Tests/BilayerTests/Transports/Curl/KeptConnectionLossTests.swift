@@ -89,7 +89,7 @@ struct KeptConnectionLossTests {
         #expect(count(method, at: server) == 2)
     }
 
-    /// The first request may have made the change that the second one was refused.
+    /// The first request may have made the change, although the second one was refused.
     @Test func aChangeThatWasSentTwiceInvalidates() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/orders", .json("1", headers: ["Cache-Control": "max-age=600"]))
