@@ -147,7 +147,8 @@ private struct Comparison {
 // MARK: - Decoding
 
 extension Comparison {
-    /// Reads plain `Codable` entries by the mapping layer, as an array and again, and one by one with a decoder.
+    /// Reads an array of plain `Codable` entries twice by the mapping layer, and its elements one by one with a decoder.
+    /// All must give equal values, or all fail.
     func readEntries() {
         guard let json = try? Json(parsing: text), json.kind == .array else { return }
         let entries = try? [Profile].from(raw: json)
@@ -284,8 +285,8 @@ extension ReferenceJson {
         }
     }
 
-    /// Whether there may be a date before 1583 as text. For those Foundation uses the Julian calendar, in which it is
-    /// another day.
+    /// Whether there may be a date before 1583 as text. Foundation reads such a text by the Julian calendar, in which it
+    /// names another day.
     var hasEarlyDates: Bool {
         switch self {
         case .string(let bytes): bytes.prefix(4).lexicographicallyPrecedes("1583".utf8)
@@ -317,8 +318,8 @@ extension ReferenceJson {
             isInteger = !text.contains { ".eE".contains($0) }
         }
 
-        /// True for `0e1`, which Foundation refuses, and for a number nearer to zero than any `Float`. Foundation
-        /// refuses that one, too, but reads it as the integer zero.
+        /// True for a zero with an exponent, such as `0e1`, which Foundation refuses. Also true for a number nearer to
+        /// zero than any `Float`: Foundation refuses it as a `Float`, but reads it as the integer zero.
         var isDifferentInFoundation: Bool {
             if isInteger { return false }
             return digits.isEmpty ? text.contains { "eE".contains($0) } : Float(text).map { $0 == 0 } ?? true

@@ -42,7 +42,8 @@ struct Keeper: Decodable, Equatable {
     }
 }
 
-/// Decoders, encoders and containers that user code keeps can be used after the call, and do not disturb other calls.
+/// Decoders and their containers that user code keeps stay valid after the call. Kept encoders throw errors then.
+/// Neither of them disturbs other calls.
 @Suite(.smallStack) struct EscapedCodingTests {
     private static let text = #"""
         [{"id":1,"list":[10,"ten",{"id":11}],"name":{"id":12,"name":"deep"},"child":[{"id":2,"list":[20]},{"id":3}]},
@@ -165,8 +166,8 @@ struct Keeper: Decodable, Equatable {
         }
     }
 
-    /// After a call its data is freed, and its session may serve another call. So encoders and containers that were kept
-    /// must use neither.
+    /// After a call, its data is freed, and its session may serve another call. Kept encoders and containers must use
+    /// neither.
     @Test(arguments: [0, 1])
     func nothingOfACallThatHasEndedIsUsed(maximumDepth: Int) throws {
         final class Keeping: Encodable {

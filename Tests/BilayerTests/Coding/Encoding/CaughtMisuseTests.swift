@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// Some mistakes are calls that cannot throw, such as a second `container(keyedBy:)` of another form. They fail the
+/// Some mistakes are calls that cannot throw, such as `container(keyedBy:)` after `unkeyedContainer()`. They fail the
 /// whole encoding at its end, if the value that made the mistake is part of the result.
 @Suite("Misused containers and containers nested too deeply, in values that are removed", .smallStack)
 struct CaughtMisuseTests {

@@ -102,7 +102,7 @@ func expectSameEncoding<Value: Encodable>(
     }
 }
 
-/// Writes its members in another order than the one in which it requests their containers.
+/// Requests containers and writes values in another order than that of the text, in one of several ways.
 struct Disorder: Encodable {
     let kind: Kind
 

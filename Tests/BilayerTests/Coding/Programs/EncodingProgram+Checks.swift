@@ -9,8 +9,8 @@ extension EncodingProgram {
     ]
 
     /// What is wrong with the outcome of the program; `nil` if nothing is. The outcome must be valid JSON with the
-    /// reference's value, or an error where the reference has one. For a tame program (``isTame``) that does not end the
-    /// process with Foundation, the value must also be Foundation's.
+    /// reference's value, or an error where the reference has one. For a tame program (``isTame``) that does not end
+    /// the process with Foundation, the value must also be Foundation's.
     func fault() -> String? {
         let machine = ProgramMachine(keepsContainers: keepsContainers)
         defer { machine.releaseContainers() }

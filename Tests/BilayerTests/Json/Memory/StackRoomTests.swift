@@ -35,7 +35,7 @@ struct StackRoomTests {
         }
     }
 
-    /// A class hierarchy without end: each level hands on the decoder of its superclass.
+    /// Stands in for a class hierarchy of any depth: each level is read with the super decoder of the level before.
     private final class Super: Decodable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: PathKey.self)
