@@ -147,8 +147,8 @@ private struct Comparison {
 // MARK: - Decoding
 
 extension Comparison {
-    /// Reads an array of plain `Codable` entries twice by the mapping layer, and its elements one by one with a decoder.
-    /// All must give equal values, or all fail.
+    /// Reads an array of plain `Codable` entries twice by the mapping layer, and its elements one by one with a
+    /// decoder. All three must give equal entries, or none.
     func readEntries() {
         guard let json = try? Json(parsing: text), json.kind == .array else { return }
         let entries = try? [Profile].from(raw: json)
@@ -285,8 +285,8 @@ extension ReferenceJson {
         }
     }
 
-    /// Whether there may be a date before 1583 as text. Foundation reads such a text by the Julian calendar, in which it
-    /// names another day.
+    /// Whether there may be a date before 1583 as text. Foundation reads such a text by the Julian calendar, in which
+    /// the text names another day.
     var hasEarlyDates: Bool {
         switch self {
         case .string(let bytes): bytes.prefix(4).lexicographicallyPrecedes("1583".utf8)

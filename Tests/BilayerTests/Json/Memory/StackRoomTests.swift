@@ -35,7 +35,7 @@ struct StackRoomTests {
         }
     }
 
-    /// Stands in for a class hierarchy of any depth: each level is read with the super decoder of the level before.
+    /// A class that is its own superclass when it is read: each level reads the next one with a super decoder.
     private final class Super: Decodable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: PathKey.self)
