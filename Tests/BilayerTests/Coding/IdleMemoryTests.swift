@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// The memory that idle sessions hold between two calls. A session is the memory that the calls of a coder reuse. A
+/// The memory that idle sessions hold between two calls. A session is memory of a coder that later calls reuse. A
 /// failed call leaves no more in it than a successful one.
 @Suite("Memory between two calls")
 struct IdleMemoryTests {

@@ -146,7 +146,7 @@ private func start(_ request: HTTPRequest, by transport: CurlTransport?) -> Task
     }
 }
 
-/// A wait that is shorter than any sleep.
+/// Waits without a sleep, because a sleep takes longer than the shortest of these waits.
 private func spinFor(_ microseconds: Int64) {
     let end = ContinuousClock.now + .microseconds(microseconds)
     while ContinuousClock.now < end {}
