@@ -51,7 +51,7 @@ private func cancelCalls(over choice: BuiltInTransport) async throws {
     }
 }
 
-/// Makes and cancels 512 calls, eight at a time. With `BILAYER_STORMS`, there are as many times more calls.
+/// Makes and cancels 512 calls, eight at a time. `BILAYER_STORMS=8` makes eight times as many.
 private func cancel(
     _ requests: [HTTPRequest],
     over transport: AnyNode<HTTPRequest, HTTPResponse>,

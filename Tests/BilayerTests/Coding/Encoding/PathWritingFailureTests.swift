@@ -44,7 +44,7 @@ struct PathWritingFailureTests {
     )
     private func nothingIsLeft(place: Place, text: String) throws {
         #expect(try String(decoding: JsonEncoder().encode(place), as: UTF8.self) == text)
-        // The place has this text inside of other values, too, and also if it is not the first one of an encoding.
+        // The place has this text also inside of other values, and after another place.
         let list = try JsonEncoder().encode([[place], [place, Place(city: 7)]])
         #expect(String(decoding: list, as: UTF8.self) == #"[[\#(text)],[\#(text),{"address":{"area":{"city":7}}}]]"#)
     }
