@@ -223,7 +223,8 @@ extension Comparison {
 // MARK: - Encoding
 
 extension Comparison {
-    /// Decodes, encodes and decodes again. If no date is a text, each decoder also reads the other encoder's text.
+    /// Decodes, encodes and decodes again. If dates are no texts and all keys are ASCII, each decoder also reads the
+    /// other encoder's text.
     func run<Value: Codable & Equatable>(_ type: Value.Type, inOrder: Bool = false) {
         guard let value = decode(type, inOrder: inOrder) else { return }
         let text: Data

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// The decoder converts each key of the JSON once, and then finds the key by its bytes. This saves time and must not
-/// change a result.
+/// The decoder keeps the converted keys of the JSON, and finds a repeated key by its bytes. This saves time and must
+/// not change a result.
 @Suite(.smallStack) struct SnakeCaseKeysTests {
     /// Reads keys in a random order, some of them several times.
     private struct Asking: Decodable, Equatable {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// The encoder keeps converted keys, so that it converts each once. This saves time and must not change a result.
+/// The encoder keeps converted keys, so that it need not convert them again. This saves time and must not change a
+/// result.
 @Suite(.smallStack) struct EncodingKeyTableTests {
     /// A key type of one byte, with many values. Some of them have equal names.
     private struct Numbered: CodingKey, Equatable {

@@ -179,7 +179,7 @@ struct MemberTablesTests {
 }
 
 /// A gate that is closed at first. One thread opens it for all others.
-// Sendable: `open` is only touched with the lock held.
+// Sendable: `isPassable` is only touched with the lock held.
 private final class Gate: @unchecked Sendable {
     private let condition = NSCondition()
     private var isPassable = false
