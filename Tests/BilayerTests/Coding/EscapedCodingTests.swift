@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Keeps what a decoder hands out, to use it when the call is over.
-// Sendable: each test uses one from one task at a time, and hands it over whole.
+// Sendable: a test uses an object of this class from one task at a time, and hands it over whole.
 final class Kept: @unchecked Sendable {
     var decoders: [any Decoder] = []
     var keyed: [KeyedDecodingContainer<KeepingKey>] = []

@@ -241,7 +241,7 @@ import Testing
 
 private enum KeptKey: String, CodingKey { case firstName, other }
 
-// Sendable: a test uses one from one task.
+// Sendable: a test uses an object of this class from one task.
 private final class KeptNames: @unchecked Sendable {
     var containers: [KeyedDecodingContainer<KeptKey>] = []
 }

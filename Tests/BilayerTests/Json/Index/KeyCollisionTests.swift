@@ -117,7 +117,8 @@ struct MemberTablesTests {
     func buildingHoldsNoLock() async throws {
         let (json, document, other) = try largeObjects()
         let (isBuilding, mayGoOn, isBuilt) = (DispatchSemaphore(value: 0), Gate(), Gate())
-        // Threads, not tasks: a task that waits for another takes a thread of the pool from it.
+        // Threads, not tasks: a task that blocks while it waits for another one keeps a thread of the pool that the
+        // other one may need.
         Thread {
             while !isBuilt.isOpen {
                 _ = document.table(of: 0) {

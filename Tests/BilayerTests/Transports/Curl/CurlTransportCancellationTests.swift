@@ -8,7 +8,7 @@ import Testing
 @Suite("CurlTransport: cancellation", .timeLimit(.minutes(5)))
 struct CurlTransportCancellationTests {
     /// Cancels while the exchange begins, connects and waits, against a server that never answers. A cancel that does
-    /// not reach the caller hangs here; one that does not reach the network leaves a connection.
+    /// not reach the caller hangs here; one that does not reach the network leaves a connection open.
     @Test(arguments: [UInt64(1), 2])
     func racingTheStartLosesNoCancel(seed: UInt64) async throws {
         let server = try await FaultServer.start()
