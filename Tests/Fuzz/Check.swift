@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ends the process with a reason: libFuzzer then keeps the input.
+/// Prints a reason and ends the process. libFuzzer then keeps the input.
 func fail(_ reason: @autoclosure () -> String) -> Never {
     FileHandle.standardError.write(Data("found: \(reason())\n".utf8))
     abort()

@@ -172,7 +172,8 @@ extension Comparison {
         }
     }
 
-    /// Reads plain `Codable` entries by the mapping layer, as an array and again, and one by one with a decoder.
+    /// Reads an array of plain `Codable` entries twice by the mapping layer, and its elements one by one with a
+    /// decoder. All three must give equal entries, or none.
     func readEntries() {
         guard let json = try? Json(parsing: text), json.kind == .array else { return }
         let entries = try? [Profile].from(raw: json)
@@ -252,7 +253,8 @@ extension Comparison {
 // MARK: - Encoding
 
 extension Comparison {
-    /// Decodes, encodes and decodes again. If no date is a text, each decoder also reads the other encoder's text.
+    /// Decodes, encodes and decodes again. If dates are no texts and all keys are ASCII, each decoder also reads the
+    /// other encoder's text.
     func run<Value: Codable & Equatable>(_ type: Value.Type, inOrder: Bool = false) {
         guard let value = decode(type, inOrder: inOrder) else { return }
         let text: Data
@@ -314,8 +316,8 @@ extension ReferenceJson {
         }
     }
 
-    /// Whether there may be a date before 1583 as text. For those Foundation uses the Julian calendar, in which it is
-    /// another day.
+    /// Whether there may be a date before 1583 as text. Foundation reads such a text by the Julian calendar, in which
+    /// the text names another day.
     var hasEarlyDates: Bool {
         switch self {
         case .string(let bytes): bytes.prefix(4).lexicographicallyPrecedes("1583".utf8)
@@ -347,8 +349,8 @@ extension ReferenceJson {
             isInteger = !text.contains { ".eE".contains($0) }
         }
 
-        /// True for `0e1`, which Foundation refuses, and for a number nearer to zero than any `Float`. Foundation
-        /// refuses that one, too, but reads it as the integer zero.
+        /// True for a zero with an exponent, such as `0e1`, which Foundation refuses. Also true for a number nearer to
+        /// zero than any `Float`: Foundation refuses it as a `Float`, but reads it as the integer zero.
         var isDifferentInFoundation: Bool {
             if isInteger { return false }
             return digits.isEmpty ? text.contains { "eE".contains($0) } : Float(text).map { $0 == 0 } ?? true

@@ -8,7 +8,7 @@ import Foundation
 public func parseTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     var options = Json.ParsingOptions()
-    // For some lengths the limit is low, so that short inputs reach it. An input always has the same limit.
+    // For some lengths the limit of depth is low, so that short inputs reach it. An input always has the same limit.
     if bytes.count % 8 == 7 { options.maximumDepth = 3 }
 
     let expected = ReferenceReader.read(bytes, maximumDepth: options.maximumDepth)

@@ -1,9 +1,9 @@
 import Foundation
 
 // One text, read under the policies standard, salvaging and collecting. Without an error, all three give equal values.
-// Salvaging gives the value that the standard policy gives for the text without the values that are left out. Each of
-// these is reported once, with causes inside of it. Collecting finds exactly the errors that a check by hand finds. The
-// first byte of an input chooses the type, and what happens to unknown keys.
+// Salvaging gives the value that the standard policy gives for the text without the values that salvaging leaves out.
+// Each of these values is reported once, and the causes of the report are inside of the value. Collecting finds exactly
+// the errors that a check by hand finds. The first byte of an input chooses the type, and what happens to unknown keys.
 
 /// Checks one input.
 @_cdecl("tolerateTarget")
@@ -21,7 +21,8 @@ public func tolerateTarget(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt 
     return 0
 }
 
-/// Of equal keys only one counts, so a path may name another value than the one that was read.
+/// Texts with equal keys are refused. Only one of equal keys counts, so a path could name another value than the one
+/// that was read.
 private let uniqueKeys: Json.ParsingOptions = {
     var options = Json.ParsingOptions()
     options.duplicateKeys = .reject
@@ -151,7 +152,7 @@ private enum Faults {
         return members { key, check in check(json[key] ?? missing, path.appending(.key(key))) }
     }
 
-    /// Stands for a missing value: `null` is valid for an optional, and for no other type.
+    /// Is checked in place of a missing value: `null` is valid for an optional, and for no other type.
     private static let missing = Json.null
 
     private static func scalar<Value: RawDecodable>(_ type: Value.Type) -> Check where Value.Raw == Json {

@@ -85,8 +85,9 @@ public struct Client: Sendable {
     }
 
     /// Returns a copy of the client. All calls of the copy belong together: they are made for the users at this moment.
-    /// A method of the client calls this function before it leaves the caller's actor, because another user may sign in
-    /// after that.
+    /// Code that makes several calls, or makes its call later, calls this function before it leaves the caller's actor,
+    /// because another user may sign in after that. For a single call, ``context(for:reporter:mapping:)`` records the
+    /// users.
     func forUsersNow() -> Client {
         guard sendsForUser, users == nil else { return self }
         var client = self

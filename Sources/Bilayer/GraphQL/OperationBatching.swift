@@ -168,7 +168,7 @@ public struct OperationBatching: Middleware {
         var calls = 0
     }
 
-    /// The number of different identities of the requests that wait for their batches now. For tests.
+    /// The number of groups of requests with equal identities that wait for the response of a batch now. For tests.
     var waitingKinds: Int { batches.withLock { $0.count } }
 
     /// An operation that waits for its batch. Two objects are never equal, so that equal operations are separate.

@@ -68,7 +68,7 @@ struct ConversionContractTests {
         )
     }
 
-    /// Reads numbers in quotes and dates, and writes them in one spelling.
+    /// Reads dates, and numbers in quotes, in any spelling, and writes them in one.
     private struct PriceEntry: RawMappable {
         let cost: Decimal
         let at: Date

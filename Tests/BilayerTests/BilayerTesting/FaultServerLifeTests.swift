@@ -87,7 +87,7 @@ import Testing
         #expect(second.readToEnd().text.isEmpty)
     }
 
-    #if !canImport(Darwin)  // where the end of a held connection shows only once the server writes to it
+    #if !canImport(Darwin)  // On Darwin, the end of a held connection shows only once the server writes to it.
     @Test func hangsUpWithTheClient() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/", .hold)
@@ -96,7 +96,7 @@ import Testing
             try client.send(get("/"))
             try await server.waitForRequests(count: count)
         }
-        // Only the thread that accepts is left, though nothing was stopped or released.
+        // Only the thread that accepts connections is left, although the test stopped and released nothing.
         try await server.engine.state.wait { $0.threads == 1 ? () : nil }
     }
     #endif

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("FaultServer: clients of HTTP/1.0", .timeLimit(.minutes(5)))
 struct FaultServerOldVersionTests {
-    /// RFC 9112 §6.1: a client of HTTP/1.0 does not know chunks.
+    /// RFC 9112 §6.1: a client of HTTP/1.0 cannot read chunks.
     @Test(arguments: [
         (Reply.chunked(["a", "bc"]), "abc"), (.chunked(["a", "bc"], trailers: ["X-T": "1"]), "abc"),
         (.chunked([] as [String]), ""),

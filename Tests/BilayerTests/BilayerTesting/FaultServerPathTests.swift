@@ -15,8 +15,8 @@ struct FaultServerPathTests {
         return status == "200" ? text.components(separatedBy: "\r\n\r\n").last ?? "" : String(status)
     }
 
-    /// A script for exactly the target is first, then one for its path, then the pattern with the fewest segments in
-    /// braces.
+    /// A script for exactly the target is used first, then one for its path, then the pattern with the fewest segments
+    /// in braces.
     @Test(arguments: [
         ("/users/7", "seven"), ("/users/7?page=1", "seven"), ("/users/7?page=2", "page"), ("/users/8", "one"),
         ("/users/8?page=2", "one"), ("/users/a%2Fb", "one"), ("/users/{id}", "one"), ("/users/", "404"),

@@ -13,7 +13,7 @@ import Testing
         #expect(try client.read(upTo: "[1]").hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"))
         try client.send(get("/users"))
         #expect(try client.read(upTo: "two").hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
-        for _ in 0..<2 {  // the last one stays
+        for _ in 0..<2 {  // the last reply is repeated
             try client.send(get("/users"))
             #expect(try client.read(upTo: "\r\n\r\n") == "HTTP/1.1 204 No Content\r\n\r\n")
         }

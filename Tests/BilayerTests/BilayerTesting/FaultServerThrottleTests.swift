@@ -6,7 +6,7 @@ import Testing
 
 @Suite("FaultServer: throttling on the wire", .timeLimit(.minutes(5)))
 struct FaultServerThrottleTests {
-    /// A slow client finds fewer bytes in a time, never more, so no machine is too slow for this test.
+    /// A slow client receives fewer bytes in the same time, never more, so no machine is too slow for this test.
     @Test(arguments: [100, 1_000]) func noMomentHasSeenMoreBytesThanTheRateAllows(rate: Int) async throws {
         let server = try await FaultServer.start()
         let body = String(repeating: "x", count: rate / 4)

@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// The samples that have both layers.
+/// The types of the samples that have entries and models.
 extension MutationSample {
     struct PictureEntry: Codable, RawMappable {
         let ref: String

@@ -28,7 +28,7 @@ struct RawClient {
 
     func send(_ text: String) throws { try socket.send([UInt8](text.utf8)) }
 
-    /// Everything up to the end of the connection.
+    /// Everything up to the end of the connection, and how the connection ended.
     func readToEnd() -> (text: String, ending: Ending) {
         var bytes: [UInt8] = []
         while true {

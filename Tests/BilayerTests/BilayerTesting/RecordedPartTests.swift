@@ -36,7 +36,7 @@ struct RecordedPartTests {
         }
     }
 
-    /// Pairs of a field or a line before the content, and the content. Each pair has one secret.
+    /// Parts, each as a header field and the content. Each part has one secret.
     private static let parts = [
         ("Content-Type: application/x-www-form-urlencoded", "password=s3cr3t&a=1"),
         ("Content-Type: application/http", "HTTP/1.1 200 OK\r\nSet-Cookie: sid=s3cr3t\r\n\r\n{}"),

@@ -337,7 +337,7 @@ struct RecordedTextTests {
         #expect(try await RecordedAnswer("text/plain", text).text == text)
     }
 
-    /// A text with JSON in brackets. The string inside of the JSON is again such a text.
+    /// A text with JSON: a string in 15 pairs of brackets. The string is again such a text.
     private static func nested(levels: Int) -> String {
         var text = "end"
         for _ in 0..<levels {

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Bilayer
 
-// The types that both coders are tried on. Each uses its coder in another way.
+// The types on which Bilayer's and Foundation's coders are compared. Each uses its coder in another way.
 
 struct Plain: Codable, Equatable {
     var text: String

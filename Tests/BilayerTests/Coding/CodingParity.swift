@@ -23,8 +23,8 @@ enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether this is Foundation's outcome. Foundation's error for a number that does not fit has no path, so it
-    /// matches an error with any path.
+    /// Whether this outcome of Bilayer's coder agrees with Foundation's, `expected`. Foundation's error for a number
+    /// that does not fit has no path, so it agrees with a `dataCorrupted` at any path.
     func matches(_ expected: Outcome) -> Bool {
         if case .failure(let text) = self, case .failure("dataCorrupted at ") = expected {
             return text.hasPrefix("dataCorrupted at ")
@@ -48,14 +48,15 @@ enum Outcome<Value: Equatable>: Equatable, CustomStringConvertible {
     }
 }
 
-/// The sets of optimizations with which the coders must be right: all, none, and all but one.
+/// The sets of optimizations with which the coders must be right: all, none, and for each optimization all others.
 let trickSets: [CoderOptimizations] = [
     .all, [],
     .all.subtracting(.keyTables), .all.subtracting(.containerReuse),
     .all.subtracting(.directCollections), .all.subtracting(.pathsInIndex),
 ]
 
-/// Expects both decoders to make the same of a text: the same value, or an error of the same case at the same path.
+/// Expects that both decoders read the same value from a text, or that both throw an error of the same case. The paths
+/// of the errors must be equal, except as ``Outcome/matches(_:)`` says.
 func expectSameDecoding<Value: Decodable & Equatable>(
     _ type: Value.Type,
     _ text: String,

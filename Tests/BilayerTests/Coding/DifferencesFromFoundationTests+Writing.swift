@@ -285,7 +285,7 @@ extension DifferencesFromFoundationTests {
                 #expect(try JsonEncoder().encode(Asked()) == Data(text.utf8))
                 #expect(try bilayer(Asked.self, text) == Asked())
                 #expect(try JSONEncoder().encode(Kept()) == Data(text.utf8))
-                // Which of the two texts it is depends on what the session has written before.
+                // Bilayer writes one of the two texts. Which one depends on what the reused session has written before.
                 let found = try Json(parsing: JsonEncoder().encode(Kept()))
                 #expect(found == ["id": 1] || found == ["uid": 1])
             }

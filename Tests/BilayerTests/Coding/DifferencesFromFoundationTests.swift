@@ -128,7 +128,7 @@ import Testing
         let text = #"{"k":1,"k":2}"#
         #expect(try foundation([String: Int].self, text) == ["k": 1])
         #expect(try bilayer([String: Int].self, text) == ["k": 1])
-        // The value that does not count is read nevertheless, if it is in a dictionary and a strategy converts keys.
+        // In a dictionary and with a strategy that converts keys, Foundation also reads the value that does not count.
         let unusedIsWrong = #"{"k":1,"k":"x"}"#
         let converting = JSONDecoder()
         converting.keyDecodingStrategy = .convertFromSnakeCase

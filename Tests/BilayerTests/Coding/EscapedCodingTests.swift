@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Keeps what a decoder hands out, to use it when the call is over.
-// Sendable: each test uses one from one task at a time, and hands it over whole.
+// Sendable: a test uses an object of this class from one task at a time, and hands it over whole.
 final class Kept: @unchecked Sendable {
     var decoders: [any Decoder] = []
     var keyed: [KeyedDecodingContainer<KeepingKey>] = []
@@ -42,7 +42,8 @@ struct Keeper: Decodable, Equatable {
     }
 }
 
-/// What user code keeps of a call stays valid after it, and does not disturb other calls.
+/// Decoders and their containers that user code keeps stay valid after the call. Kept encoders throw errors then.
+/// Neither of them disturbs other calls.
 @Suite(.smallStack) struct EscapedCodingTests {
     private static let text = #"""
         [{"id":1,"list":[10,"ten",{"id":11}],"name":{"id":12,"name":"deep"},"child":[{"id":2,"list":[20]},{"id":3}]},
@@ -165,7 +166,8 @@ struct Keeper: Decodable, Equatable {
         }
     }
 
-    /// The data of the call is freed, and its session may serve another call: no encoder that was kept may use it.
+    /// After a call, its data is freed, and its session may serve another call. Kept encoders and containers must use
+    /// neither.
     @Test(arguments: [0, 1])
     func nothingOfACallThatHasEndedIsUsed(maximumDepth: Int) throws {
         final class Keeping: Encodable {
@@ -226,7 +228,7 @@ struct Keeper: Decodable, Equatable {
                 for index in shelf.containers.indices { try shelf.containers[index].encode("n\(index)", forKey: .name) }
             }
         }
-        // Foundation drops such writes silently.
+        // Foundation drops writes to a container whose value is complete, without an error.
         let expected = #"[{"id":0,"name":"n0"},{"id":1,"name":"n1"},{"id":2,"name":"n2"}]"#
         for optimizations in trickSets {
             var encoder = JsonEncoder()

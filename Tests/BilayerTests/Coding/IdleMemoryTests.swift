@@ -3,7 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// The memory that idle sessions hold between two calls. A call that has failed leaves no more than any other.
+/// The memory that idle sessions hold between two calls. A session is memory of a coder that later calls reuse. A
+/// failed call leaves no more in it than a successful one.
 @Suite("Memory between two calls")
 struct IdleMemoryTests {
     /// A large value that fails at its end, in one of several places.
@@ -53,7 +54,8 @@ struct IdleMemoryTests {
         }
     }
 
-    /// Twice the limit of idle sessions, 17: while this test has taken all of them, other tests may return theirs.
+    /// At most 17 sessions are idle at a time. This is twice that number, because other tests may return sessions while
+    /// this test has taken all of them.
     private static let maximumIdle = 34
 
     /// The number of idle sessions, and the bytes of text that they hold. Each must be as small as an unused one.
@@ -92,7 +94,7 @@ struct IdleMemoryTests {
     func failedEncodingsAtOnce() throws {
         let count = 60
         let barrier = Barrier(count)
-        /// Fails when all the others have written their text too.
+        /// Writes a text, waits until all others have written theirs, and then fails.
         struct Meeting: Encodable {
             let barrier: Barrier
             func encode(to encoder: any Encoder) throws {
@@ -143,7 +145,7 @@ struct IdleMemoryTests {
             case .custom: decoder.keys = .custom { $0.last ?? PathKey("") }
             case .lastWins: decoder.parsing.duplicateKeys = .lastWins
             case .entries:
-                // As the mapping layer does, with the session's default settings.
+                // Decodes as the mapping layer does, with the session's default settings.
                 let json = try Json(parsing: text, options: .init(duplicateKeys: .lastWins))
                 _ = try DecodingSession.value([Row].self, at: 0, of: json.indexed.document)
                 return

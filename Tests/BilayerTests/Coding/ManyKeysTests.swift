@@ -2,8 +2,8 @@ import Testing
 
 @testable import Bilayer
 
-/// A type may have more keys than the encoder has entries for at first, and more than the 64 for which it has bits. It
-/// is written like any other.
+/// A type may have more keys than the encoder's key table has room for at first. It may also have more than the 64 keys
+/// for which the encoder has a bit each. It is written like any other type.
 @Suite(.smallStack) struct ManyKeysTests {
     private enum Keys: Int, CaseIterable, CodingKey {
         case key0, key1, key2, key3, key4, key5, key6, key7, key8, key9

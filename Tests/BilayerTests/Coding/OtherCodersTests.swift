@@ -198,7 +198,7 @@ struct OtherCodersTests {
             return
         }
         let steps = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-        // With a strategy for keys Foundation leaves out the key of the type around the value.
+        // With a strategy for keys, Foundation leaves out the first key of the path, which is that of `Envelope`.
         let mayLackFirst = coder == .snakeCaseJson && steps == Array(path.dropFirst())
         #expect(steps == path || mayLackFirst)
         #expect(context.debugDescription.contains(reason))

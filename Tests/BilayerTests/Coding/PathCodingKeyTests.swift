@@ -608,7 +608,7 @@ struct RepeatedPropertyTests {
 
     enum PlainKeys: String, CodingKey { case userId, userID }
 
-    /// Writes by the conventions' naming.
+    /// An entry that a closure writes. Its keys follow the naming of the conventions.
     struct Written: Encodable, RawEncodable {
         let write: @Sendable (any Encoder) throws -> Void
         func encode(to encoder: any Encoder) throws { try write(encoder) }
@@ -726,7 +726,7 @@ struct RepeatedPropertyTests {
                 try container.encode(1, forKey: .userId)
             },
             { encoder in
-                // The second property fails, and only the first one is left.
+                // Writing `userID` fails, and only `userId` is left.
                 var container = encoder.container(keyedBy: PlainKeys.self)
                 try? container.encode(Double.nan, forKey: .userID)
                 try container.encode(2, forKey: .userId)

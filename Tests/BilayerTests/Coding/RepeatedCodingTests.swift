@@ -6,8 +6,8 @@ import Testing
 /// The test runs in a process of its own, because other tests need memory, too.
 @Suite("Repeating the coders needs no more memory", .timeLimit(.minutes(10)))
 struct RepeatedCodingTests {
-    /// After the first tenth of the calls everything that is kept between calls is made. A leak of 64 bytes a call
-    /// would be more than a megabyte.
+    /// The first tenth of the calls makes everything that the coders keep between calls. In the other calls, a leak of
+    /// 64 bytes a call would be more than a megabyte.
     @Test("20,000 calls in which errors are thrown and caught")
     func memoryStaysFlat() async {
         await #expect(processExitsWith: .success) {
@@ -59,7 +59,7 @@ private struct RepeatedValue: Codable {
 
     let name: String
     let numbers: [Double?]
-    /// Has a JSON key that only one of the strategies finds.
+    /// Its JSON key, `user_name`, is found only under the strategy that converts keys.
     let userName: [String: String]?
 
     init(from decoder: any Decoder) throws {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Edits one after another take time in proportion to their number: with a copy for each edit, these tests would run
-/// for hours.
+/// Edits one after another take time in proportion to their number. With a copy of the value for each edit, these tests
+/// would run very long.
 @Suite("Json: many edits")
 struct JsonEditingCostTests {
     static let count = 10_000

@@ -6,7 +6,7 @@ import Testing
 /// Equality of two values in all forms: both parsed, both made in code, one of each.
 @Suite("Json: equality of large and odd objects")
 struct LargeEqualityTests {
-    /// One value, parsed and made in code.
+    /// One value: parsed, parsed from a text with a blank before it, and as if it was made in code.
     private func forms(_ text: String, _ keys: Json.ParsingOptions.DuplicateKeys = .firstWins) throws -> [Json] {
         let parsed = try Json(parsing: text, options: .init(duplicateKeys: keys))
         var inCode = parsed

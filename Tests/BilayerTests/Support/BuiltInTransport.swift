@@ -9,8 +9,8 @@ enum BuiltInTransport: String, CaseIterable, Sendable, CustomTestStringConvertib
     #endif
     case urlSession
 
-    /// The transports of the platform, or those that `BILAYER_TRANSPORTS` names: with another libcurl than its own,
-    /// `FoundationNetworking` traps.
+    /// The transports of the platform, or those that `BILAYER_TRANSPORTS` names. A run with another libcurl names only
+    /// `curl`, because `FoundationNetworking` traps with a libcurl that is not its own.
     static let allCases: [Self] = {
         let names = ProcessInfo.processInfo.environment["BILAYER_TRANSPORTS"]?.split(separator: ",").map(String.init)
         #if os(Linux)

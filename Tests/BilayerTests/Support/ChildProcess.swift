@@ -5,9 +5,9 @@ import Glibc
 /// A program that a test starts and ends by itself.
 ///
 /// Foundation's `Process` detects the end of a program by a socket, which programs that start at the same time inherit.
-/// If one of these runs for long, the end of the others is not seen. `Process` also reads beyond the entries of a
-/// folder when many descriptors are open, and may end this process. So this type waits for a program by its number. The
-/// program inherits no descriptors: a shell closes all of them first.
+/// If one of these runs for long, the end of the others is not seen. `Process` also reads the entries of
+/// `/proc/self/fd`, one for each open descriptor, beyond their end. That can crash this process. So this type waits for
+/// a program by its number. The program inherits no descriptors: a shell closes all of them first.
 ///
 /// The program ends with this process, however this process ends. A shell beside the program waits for the end of a
 /// connection that only this process can write to. Then the shell kills the program.

@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 
 extension Client {
-    /// A client of a stub whose entries have keys in snake case, and whose issues a reporter receives.
+    /// A client that calls a stub. Keys are in snake case, and the reporter receives the issues.
     static func snakeCased(_ stub: StubTransport, reporter: CollectingReporter) -> Client {
         var client = Client(baseURL: URL("https://example.com"), transport: stub)
         client.conventions.keys = .snakeCase

@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// Sends the request to several hosts at once. The outcome is the first one, or by the rule `firstResponse` the first
-/// response; if there is none, the last failure.
+/// Sends the request to several hosts at once, and has the outcome that comes first. Under the rule `firstResponse`, it
+/// has the first response, or the last failure if there is no response.
 struct Race: Middleware {
     enum Rule: CaseIterable { case firstOutcome, firstResponse }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Seeds of random histories: other ones in each run. A test that fails names its seed, and `BILAYER_SEED` repeats it.
-/// `BILAYER_HISTORIES=20` makes twenty times as many.
+/// Seeds for tests with random input. Each run has other seeds. A test that fails names its seed, and `BILAYER_SEED`
+/// repeats it. `BILAYER_HISTORIES=20` makes twenty times as many seeds.
 enum Seeds {
     static func some(_ count: Int) -> [UInt64] {
         let environment = ProcessInfo.processInfo.environment

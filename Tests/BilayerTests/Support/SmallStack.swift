@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Runs a test on a thread with a stack of 512 KB, the default of Apple's systems for threads but the main one.
+/// Runs a test on a thread with a stack of 512 KB. On Apple's systems, this is the default for threads other than the
+/// main thread.
 ///
 /// It applies to every test of a suite, also to synchronous ones. Before macOS 15 there are no task executors: tests
 /// run on their usual threads, whose stacks have this size there.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bilayer
 
-/// A body with more bytes than announced must not be a whole one for the server, nor a success for the caller.
+/// If a body has more bytes than announced, the server must not receive a whole body, and the call must fail.
 @Suite("Bodies with more bytes than announced", .timeLimit(.minutes(5)))
 struct AnnouncedLengthTests {
     @Test("a stream that goes on is an error", arguments: BuiltInTransport.allCases, ["ab cd ef", "abcd e", "abcdef"])
@@ -54,7 +54,7 @@ struct AnnouncedLengthTests {
     }
 }
 
-/// Chunks that come only after their reader has begun to wait. Another task ends the wait.
+/// Chunks that come only after their reader has begun to wait. Another task delivers each of them.
 private struct AskedChunks: AsyncSequence, AsyncIteratorProtocol {
     private var parts: [String]
 

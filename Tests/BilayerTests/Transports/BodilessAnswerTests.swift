@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Answers without a body, whatever length they announce", .timeLimit(.minutes(5)))
 struct BodilessAnswerTests {
-    /// The length may be that of another response (RFC 9110 §8.6), so the limit of a body does not apply to it.
+    /// An answer with 204 or 304 has no body. Its `Content-Length` may be that of another response (RFC 9110 §8.6), so
+    /// the limit of a body does not apply.
     @Test(arguments: BuiltInTransport.allCases, ["204 No Content", "304 Not Modified"])
     func theirLengthHasNoLimit(over choice: BuiltInTransport, status: String) async throws {
         let server = try await FaultServer.start()

@@ -13,7 +13,8 @@ struct CancelledCallsTests {
         await #expect(processExitsWith: .success) { try await cancelCalls(over: .urlSession) }
     }
 
-    /// If `URLSession` got the file itself, it would end the process: it goes on with an exchange that is over.
+    /// If `URLSession` got the file itself, it would crash the process, because it goes on with an exchange that is
+    /// over.
     @Test func uploadsOfFilesOverURLSession() async {
         await #expect(processExitsWith: .success) { try await breakUploads(over: .urlSession) }
     }
@@ -24,8 +25,10 @@ struct CancelledCallsTests {
 }
 
 /// Cancels calls after at most 300 microseconds: at once, while connecting, before the answer, at a redirect, in head
-/// and body. With `BILAYER_STORMS=8` it cancels a thousand calls of each kind, four thousand at a redirect. Ends when
-/// the second half of the calls has left nothing: the first half shows what the transport keeps for later calls.
+/// and body. With `BILAYER_STORMS=8` it cancels a thousand calls of each kind, four thousand at a redirect.
+///
+/// The first half of the calls shows what the transport keeps for later calls. The function returns when the process
+/// has at most 32 more descriptors and 32 more threads than after that half.
 private func cancelCalls(over choice: BuiltInTransport) async throws {
     let transport = try choice.transport()
     let server = try await FaultServer.start()
@@ -48,7 +51,7 @@ private func cancelCalls(over choice: BuiltInTransport) async throws {
     }
 }
 
-/// Cancels 512 calls, eight at a time, or a multiple of that with `BILAYER_STORMS`.
+/// Makes and cancels 512 calls, eight at a time. `BILAYER_STORMS=8` makes eight times as many.
 private func cancel(
     _ requests: [HTTPRequest],
     over transport: AnyNode<HTTPRequest, HTTPResponse>,

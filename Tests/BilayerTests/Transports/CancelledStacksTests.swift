@@ -15,8 +15,8 @@ struct CancelledStacksTests {
     }
 }
 
-/// Cancels calls of random stacks at any time of up to 300 microseconds, then looks for what is left of them;
-/// `BILAYER_STORMS=8` makes eight times as many stacks.
+/// Makes calls through random stacks of middlewares, cancels each within 300 microseconds, and then looks for what is
+/// left of them. `BILAYER_STORMS=8` makes eight times as many stacks.
 private func cancelStacks(over choice: BuiltInTransport) async throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["BILAYER_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
@@ -86,7 +86,7 @@ private struct Storm {
         try expect(stack.tokens.allSatisfy { $0.waiting == 0 }, "waiters of tokens", seed, stack)
         let exchanges = stack.caches.map(\.engine.keeper.inProgress.count)
         try expect(exchanges.allSatisfy { $0 == 0 }, "exchanges of a cache", seed, stack)
-        // No place is lost, and nothing of the cancels is left.
+        // Calls that are not cancelled end as usual: the cancelled calls hold no place of a limit of concurrent calls.
         let results = await withTaskGroup(of: Result<HTTPResponse, any Error>.self) { group in
             for _ in 0..<4 {
                 let request = HTTPRequest(url: server.url.appending(path: "answered"))

@@ -4,7 +4,8 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// Cuts inside the head are tested only over `CurlTransport`, because there `URLSession` on Linux ends the process.
+/// Cuts inside the head are tested only over `CurlTransport`, because such a cut makes `URLSession` on Linux end the
+/// process.
 @Suite("A response that is cut at any byte is an error")
 struct CutResponseTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
@@ -58,7 +59,7 @@ struct CutResponseTests {
         }
     }
 
-    /// Some servers send a raw block (RFC 9110 §8.4.1.2, RFC 1951).
+    /// Some servers send `deflate` without the zlib head and checksum around it (RFC 9110 §8.4.1.2, RFC 1951).
     @Test(
         arguments: [
             ("[]", [139, 142, 5, 0]), ("{}", [171, 174, 5, 0]), ("1", [51, 4, 0]), ("null", [203, 43, 205, 201, 1, 0]),

@@ -35,7 +35,8 @@ struct FollowedRedirectsTests {
         #expect(await outcome(of: .never, transport, server) == (302, nil, 1))
     }
 
-    /// WHATWG URL: the escapes of an address are preserved, although one percent sign is no escape.
+    /// WHATWG URL: the escapes of an address are preserved, although the address also has a percent sign that begins no
+    /// escape.
     @Test(
         arguments: BuiltInTransport.allCases,
         [

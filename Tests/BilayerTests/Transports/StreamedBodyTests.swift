@@ -161,7 +161,8 @@ struct StreamedBodyTests {
         #expect(server.requests.isEmpty)
     }
 
-    /// A source may be the response of another server, whose error has a response of its own.
+    /// The source of a body may be the response of another server. If that download breaks, its error has a response,
+    /// which is not a response to this call.
     @Test(arguments: BuiltInTransport.allCases)
     func aSourceThatIsABrokenDownloadIsNoResponse(under choice: BuiltInTransport) async throws {
         let server = try await FaultServer.start()

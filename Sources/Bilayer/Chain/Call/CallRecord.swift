@@ -52,7 +52,8 @@ final class CallRecord: @unchecked Sendable {
     private var hasOpenExchange = false
     private var outlivesHead = false
     private var deadline: CallDeadline?
-    /// The users for whom the requests of this run are sent, by the numbers of their sources.
+    /// The users for whom the requests of this run are sent. The key is the ``UserSource/sourceNumber`` of the user's
+    /// source of credentials, such as ``BearerTokens``.
     private var users: [Int: UserMark] = [:]
     /// The requests that transports have sent since a middleware last began to watch; `nil` before that.
     private var watched: SentRequests?

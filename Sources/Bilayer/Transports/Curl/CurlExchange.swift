@@ -228,8 +228,8 @@ extension CurlExchange {
 
     /// Whether the exchange waits for the app to read received bytes, or to provide bytes to send. During such a wait,
     /// no time limit applies. The app cannot read before it has the head. So before the head is delivered, a full
-    /// buffer is not a wait for the app, and the time limit applies. This happens if a server sends much before the
-    /// server has read the request.
+    /// buffer is not a wait for the app, and the time limit applies. The buffer can be full that early if a server
+    /// sends a long response before it has read the whole request.
     var isPaused: Bool { isFull && hasDeliveredHead || isStarved }
 
     /// Ends a pause, because there is room for bytes, or there are bytes to send.

@@ -275,8 +275,8 @@ extension SessionTransfer {
 
     /// Returns the response that the call was resumed with, and adds the body if it is streamed.
     ///
-    /// The call itself makes the stream. Otherwise the thread sanitizer would report a race, because the sanitizer does
-    /// not detect that the writes precede the resumption of the call.
+    /// The stream is made in the task of the call, not on the session's thread. Otherwise the thread sanitizer would
+    /// report a race, because the sanitizer does not detect that the writes precede the resumption of the call.
     func opening(_ response: HTTPResponse) -> HTTPResponse {
         guard let incoming = lock.withLock({ incoming }) else { return response }
         var response = response

@@ -19,7 +19,8 @@ import Testing
         expectSameDecoding([Lone].self, "[\(text),\(text)]")
     }
 
-    /// A type with more keys than a table has room for at first. The inner values are read before the outer one.
+    /// A type with more keys than the decoder's key table has room for at first. The inner values are read before the
+    /// outer one.
     private struct Wide: Codable, Equatable {
         let inner: [Wide]?
         let k01, k02, k03, k04, k05, k06, k07, k08, k09, k10, k11, k12, k13, k14, k15, k16, k17, k18, k19: Int?
@@ -35,7 +36,7 @@ import Testing
         expectSameDecoding(Wide.self, "{\"inner\":[{\"k19\":true}],\(flat)}")
     }
 
-    /// Reads keys in an order of its own, some of them several times.
+    /// Reads keys in a random order, some of them several times.
     private struct Asking: Decodable, Equatable {
         enum Keys: String, CodingKey, CaseIterable {
             case a, b, c, d, eightLong, é, longerThanEight

@@ -3,9 +3,10 @@ import Testing
 
 @testable import Bilayer
 
-/// Once keys in snake case are converted, they are found by their bytes. This changes only the time.
+/// The decoder keeps the converted keys of the JSON, and finds a repeated key by its bytes. This saves time and must
+/// not change a result.
 @Suite(.smallStack) struct SnakeCaseKeysTests {
-    /// Reads keys in an order of its own, some of them several times.
+    /// Reads keys in a random order, some of them several times.
     private struct Asking: Decodable, Equatable {
         enum Keys: String, CodingKey, CaseIterable {
             case a, firstName, createdAt, aB, übergrößeNow, muchLongerThanSixteenBytes
@@ -240,7 +241,7 @@ import Testing
 
 private enum KeptKey: String, CodingKey { case firstName, other }
 
-// Sendable: a test uses one from one task.
+// Sendable: a test uses an object of this class from one task.
 private final class KeptNames: @unchecked Sendable {
     var containers: [KeyedDecodingContainer<KeptKey>] = []
 }

@@ -2,7 +2,8 @@ import Bilayer
 import Foundation
 import Testing
 
-/// The containers cannot throw for some mistakes. These fail the call at its end, if the value is part of the result.
+/// Some mistakes are calls that cannot throw, such as `container(keyedBy:)` after `unkeyedContainer()`. They fail the
+/// whole encoding at its end, if the value that made the mistake is part of the result.
 @Suite("Misused containers and containers nested too deeply, in values that are removed", .smallStack)
 struct CaughtMisuseTests {
     private struct Failure: Error {}

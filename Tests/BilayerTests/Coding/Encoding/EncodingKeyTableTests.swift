@@ -3,7 +3,8 @@ import Testing
 
 @testable import Bilayer
 
-/// The encoder keeps converted keys, so that it converts each once. This changes only the time.
+/// The encoder keeps converted keys, so that it need not convert them again. This saves time and must not change a
+/// result.
 @Suite(.smallStack) struct EncodingKeyTableTests {
     /// A key type of one byte, with many values. Some of them have equal names.
     private struct Numbered: CodingKey, Equatable {
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    /// Writes keys in an order of its own, some of them several times.
+    /// Writes keys in a random order, some of them several times.
     private struct Writing: Encodable {
         let seed: UInt64
         let keys: Int

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Expects both encoders to make the same of a value: texts of equal value, or an error of the same case at the same
+/// Expects that both encoders write texts of equal values, or that both throw an error of the same case at the same
 /// path.
 func expectSameEncoding<Value: Encodable>(
     _ value: Value,
@@ -102,7 +102,7 @@ func expectSameEncoding<Value: Encodable>(
     }
 }
 
-/// Uses its encoder in other orders than that of the text.
+/// Requests containers and writes values in another order than that of the text, in one of several ways.
 struct Disorder: Encodable {
     let kind: Kind
 

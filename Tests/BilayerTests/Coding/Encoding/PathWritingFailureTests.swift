@@ -2,7 +2,8 @@ import Bilayer
 import Foundation
 import Testing
 
-/// Members below other objects. Writing `city` and `street` may fail, and other members use the same objects.
+/// Members at paths through nested objects. Writing `city` and `street` may fail, and other members use the same
+/// objects.
 private struct Place: Encodable {
     var city: Double?
     var zip: String?
@@ -43,7 +44,7 @@ struct PathWritingFailureTests {
     )
     private func nothingIsLeft(place: Place, text: String) throws {
         #expect(try String(decoding: JsonEncoder().encode(place), as: UTF8.self) == text)
-        // The next value of a session, and a value inside of others, have this text, too.
+        // The place has this text also inside of other values, and after another place.
         let list = try JsonEncoder().encode([[place], [place, Place(city: 7)]])
         #expect(String(decoding: list, as: UTF8.self) == #"[[\#(text)],[\#(text),{"address":{"area":{"city":7}}}]]"#)
     }

@@ -8,9 +8,9 @@ extension EncodingProgram {
         .all.subtracting(.directCollections),
     ]
 
-    /// What is wrong with the program's text. It must be valid JSON with the reference's value, or an error where the
-    /// reference has one. For a tame program (``isTame``) that does not end the process with Foundation, it must also
-    /// have Foundation's value.
+    /// What is wrong with the outcome of the program; `nil` if nothing is. The outcome must be valid JSON with the
+    /// reference's value, or an error where the reference has one. For a tame program (``isTame``) that does not end
+    /// the process with Foundation, the value must also be Foundation's.
     func fault() -> String? {
         let machine = ProgramMachine(keepsContainers: keepsContainers)
         defer { machine.releaseContainers() }

@@ -3,7 +3,7 @@ import Foundation
 // Random programs of container calls, some of which fail, for any encoder. What a program does depends on nothing but
 // the program.
 
-/// A value of a program.
+/// A value that a program writes.
 indirect enum ProgramValue: Encodable {
     case null
     case number(Int)
@@ -73,7 +73,8 @@ struct ProgramBody: Encodable {
 
 /// One call, or a few that belong together.
 enum ProgramStep {
-    /// Writes a value: into any container that there is if `isOuter`, else into one of the body's own.
+    /// Writes a value. With `isOuter`, the container may be any that was handed out so far. Otherwise it is one of the
+    /// running body's own containers.
     case write(target: Int, isOuter: Bool, key: Int, ProgramValue, ProgramRecovery)
     case nested(target: Int, isOuter: Bool, key: Int, ProgramBody.Form)
     /// Requests a super encoder, to be used later or not at all.
@@ -86,7 +87,7 @@ enum ProgramStep {
     case fail
 }
 
-/// What comes after an error.
+/// What a program does after the error of a call: throws it again, goes on, or writes another value.
 enum ProgramRecovery {
     case none
     case ignoring

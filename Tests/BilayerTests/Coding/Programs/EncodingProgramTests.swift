@@ -4,8 +4,8 @@ import Testing
 @testable import Bilayer
 
 /// Random programs of container calls, some of which fail. The text has the value of a simple reference encoder, or
-/// there is an error where the reference has one. For tame programs (``EncodingProgram/isTame``) it has the value of
-/// Foundation's encoder, too.
+/// there is an error where the reference has one. For tame programs (``EncodingProgram/isTame``), the text has the
+/// value of Foundation's encoder, too.
 @Suite(.smallStack) struct EncodingProgramTests {
     private static let programsOfASeed = 150
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Choices that are read from bytes: a fuzzer's input, or a generator's output. After the end of the bytes, every
-/// choice is the first.
+/// Choices that are read from bytes: a fuzzer's input, or a generator's output. After the end of the bytes, the first
+/// option is always chosen.
 struct ProgramChoices {
     private var bytes: ArraySlice<UInt8>
 

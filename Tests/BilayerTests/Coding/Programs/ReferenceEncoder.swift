@@ -1,6 +1,6 @@
 import Foundation
 
-// A simple encoder: it makes a tree of values, and a value that fails never gets into the tree.
+// A simple encoder: it makes a tree of values, and a value whose writing fails is removed from the tree.
 
 /// One value of the tree.
 final class ReferenceNode {
@@ -8,7 +8,7 @@ final class ReferenceNode {
         case nothing
         /// A token, as it is spelled.
         case token(String)
-        /// What another encoder has written.
+        /// The value of another node, which was written through a single-value container.
         case same(ReferenceNode)
         case array
         case object

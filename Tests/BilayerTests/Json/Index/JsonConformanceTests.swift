@@ -43,7 +43,8 @@ struct JsonConformanceTests {
         }
     }
 
-    /// Texts that are not JSON, each with the offset of the first byte that is not allowed.
+    /// Texts that are not JSON, each with the offset of its error. In most cases, this is the first byte that is not
+    /// allowed. For a misspelt literal, a leading zero or half a surrogate pair, it is where that begins.
     static let refused: [(text: String, offset: Int)] = [
         // §2: a text is exactly one value.
         ("", 0), (" ", 1), ("\u{FEFF}", 3), ("1 2", 2), ("[] []", 3), ("{}1", 2), ("null,", 4), ("\"a\"\"b\"", 3),

@@ -43,14 +43,14 @@ struct JsonLimitsTests {
     func longestText(_ addressable: Int64, _ expected: Int64) {
         let longest = IndexBuilder.maximumTextSize(addressableBytes: addressable)
         #expect(longest == expected)
-        // Four words of eight bytes for each byte of text.
+        // A growing index has at most four words of eight bytes for each byte of text.
         #expect(longest * 32 <= addressable)
     }
 
     @Test("no option allows more open containers than the index can count")
     func greatestDepth() throws {
         let limit = IndexBuilder.greatestDepth
-        // Three words for each container, which has two bytes or is open.
+        // A container takes three words of the index. It has at least two bytes of text, unless it is still open.
         #expect(3 * limit + IndexBuilder.maximumTextSize / 2 * 3 <= UInt32.max)
         // A debug build is slow with so many brackets, so only the limit itself is compared.
         for (asked, expected) in [(Int.max, limit), (limit + 1, limit), (3, 3)] {

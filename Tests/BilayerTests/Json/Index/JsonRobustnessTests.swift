@@ -11,7 +11,7 @@ struct JsonRobustnessTests {
          "deep":[[[{"x":[null,true,false]}]]],"url":"https:\/\/example.com\/a?b=c","empty":{"":""},"zero":-0.0}
         """#
 
-    /// Reads every property of a value.
+    /// Reads a value as each scalar type, and also all values inside of it.
     private func exercise(_ json: Json) throws {
         _ = (json.int, json.uint64, json.double, json.decimal, json.string, json.bool, json.numberText)
         for element in json.elements { try exercise(element) }

@@ -117,7 +117,8 @@ struct MemberTablesTests {
     func buildingHoldsNoLock() async throws {
         let (json, document, other) = try largeObjects()
         let (isBuilding, mayGoOn, isBuilt) = (DispatchSemaphore(value: 0), Gate(), Gate())
-        // Threads, not tasks: a task that waits for another takes a thread of the pool from it.
+        // Threads, not tasks: a task that blocks while it waits for another one keeps a thread of the pool that the
+        // other one may need.
         Thread {
             while !isBuilt.isOpen {
                 _ = document.table(of: 0) {
@@ -179,7 +180,7 @@ struct MemberTablesTests {
 }
 
 /// A gate that is closed at first. One thread opens it for all others.
-// Sendable: `open` is only touched with the lock held.
+// Sendable: `isPassable` is only touched with the lock held.
 private final class Gate: @unchecked Sendable {
     private let condition = NSCondition()
     private var isPassable = false

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Looking up members and elements in any order")
 struct LookupHintTests {
-    /// Keys of every sort that look-up treats differently: short, of one word, of more, with the same start, with
-    /// escapes.
+    /// Keys of every sort that look-up treats differently: of at most 8 bytes (one machine word), longer, with the same
+    /// start, and with escapes.
     static let keys = [
         "", "a", "b", "ab", "abc", "abcd", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmnop", "abcdefghijklmnopq",
         "abcdefghijklmnoPq", "abcdefghijklmnopqrstuvwx", "abcdefghiJklmnopqrstuvwx", "abcdefghijklmnopQrstuvwx",
@@ -74,7 +74,7 @@ struct LookupHintTests {
         let (text, first, _) = Self.largeObject(&random)
         let json = try Json(parsing: text)
         let keys = first.keys.sorted() + ["k", "profile_background_", "k1000", "profile_background_1000"]
-        // In order, as entries read, and then in any.
+        // First in the order of the members, as entries read them, and then in random order.
         for key in first.sorted(by: { $0.value < $1.value }).map(\.key)
             + (0..<200).compactMap({ _ in keys.randomElement(using: &random) })
         {

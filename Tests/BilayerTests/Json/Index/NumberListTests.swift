@@ -127,7 +127,7 @@ struct NumberListTests {
 }
 
 extension DecodingError {
-    /// The indices on the way to the fault.
+    /// The indices in the coding path of the error; `nil` for a key without an index.
     fileprivate var path: [Int?] {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

@@ -64,7 +64,7 @@ struct ReservationTests {
     }
 
     #if os(Linux)
-    /// The ways to read a collection whose elements take 4 KB each, from a text that has two bytes for each element.
+    /// The ways to read a collection whose elements take 4 KB each, from a text that has a few bytes for each element.
     enum Way: CaseIterable {
         case array, nestedArrays, optionals, set, dictionary, intDictionary, lossyArray, lossySet, lossyDictionary
         case rawArray, rawSet, rawDictionary, rawLossyArray, rawLossyDictionary, entries, reportedArray,
@@ -115,7 +115,7 @@ struct ReservationTests {
             ? "{" + (0..<count).map { "\"\($0)\":0" }.joined(separator: ",") + "}"
             : "[" + String(repeating: "0,", count: count - 1) + "0]"
         // Room for all elements would be 2.4 GB, in every run. Other tests reserve 64 MB for each new thread at the
-        // same time, so one run of several decides.
+        // same time, so the run with the least reserved memory decides.
         let bound = 1 << 31
         var least = Int.max
         for _ in 1...5 where least >= bound {

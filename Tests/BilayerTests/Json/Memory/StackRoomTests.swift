@@ -35,7 +35,7 @@ struct StackRoomTests {
         }
     }
 
-    /// A class hierarchy without end: each level hands on the decoder of its superclass.
+    /// A class that is its own superclass when it is read: each level reads the next one with a super decoder.
     private final class Super: Decodable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: PathKey.self)

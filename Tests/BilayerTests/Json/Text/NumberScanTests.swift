@@ -78,7 +78,8 @@ struct NumberScanTests {
         for byte in UInt8.min...UInt8.max {
             let text = Array(number.utf8) + [byte]
             #expect(outcome(text, blanksBehind: 40) == outcome(text), "\(number) before byte \(byte)")
-            // More equal bytes: the scanner takes a word as one number, in which a carry could change the next byte.
+            // More equal bytes: the scanner computes with eight bytes as one integer, in which a carry could change the
+            // next byte.
             let run = text + [byte, byte]
             #expect(outcome(run, blanksBehind: 40) == outcome(run), "\(number) before bytes \(byte)")
         }

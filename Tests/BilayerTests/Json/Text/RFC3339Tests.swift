@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func everyDayGoesThereAndBack() throws {
-        // Steps of 37 days and 481 seconds, so that all times of day come up: year 0 to year 9999.
+        // From year 0 to year 9999, in steps of 37 days and 481 seconds, so that all times of day come up.
         for seconds in stride(from: -62_167_219_200, through: 253_402_300_799, by: 86_413 * 37) {
             let instant = RFC3339.Instant(seconds: Int64(seconds))
             let text = try #require(RFC3339.format(instant))
@@ -62,7 +62,8 @@ import Testing
         }
     }
 
-    /// Where `Int` has 32 bits, so do sums of it: every date from 2038 on would be wrong, or end the process.
+    /// On a system where `Int` has 32 bits, a date from 2038 on would be wrong, or end the process, if its seconds were
+    /// an `Int`.
     @Test func secondsAreCountedIn64Bits() {
         let days: (Int64, Int64, Int64) -> Int64 = GregorianCalendar.daysSince1970(year:month:day:)
         let date: (Int64) -> (year: Int64, month: Int64, day: Int64) = GregorianCalendar.date(daysSince1970:)

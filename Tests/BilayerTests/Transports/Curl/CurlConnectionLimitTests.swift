@@ -5,7 +5,8 @@ import Testing
 
 @testable import Bilayer
 
-/// The limits of a transport as its servers see them. Each answer takes a while, so that other requests come meanwhile.
+/// Whether a transport keeps its limits of connections, as counted by its servers. Each answer takes a while, so that
+/// other requests come meanwhile.
 @Suite("CurlTransport: the limits of connections", .timeLimit(.minutes(5)))
 struct CurlConnectionLimitTests {
     @Test("of all hosts", arguments: [1, 3])

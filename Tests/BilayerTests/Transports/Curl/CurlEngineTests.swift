@@ -75,7 +75,7 @@ struct CurlEngineTests {
             #expect(try outcome.result.get().status == 200)
             made.stop()
         }
-        // The engine's thread holds it until that thread ends.
+        // The engine's thread retains the engine until the thread ends.
         while engine != nil { await Task.yield() }
     }
 
@@ -139,7 +139,7 @@ struct CurlEngineTests {
         #expect(try await transport.process(HTTPRequest(url: server.url.appending(path: "x"))).status == 200)
     }
 
-    /// A limit of libcurl, which the documentation states: libcurl does not check the end of the compressed stream.
+    /// <doc:Transports> states this limit: libcurl does not check the end of a compressed stream.
     @Test func aCutStreamInAWholeMessageIsNotSeen() async throws {
         let server = try await FaultServer.start()
         // A stream of fewer than 20 bytes would be refused: no complete stream is so short.

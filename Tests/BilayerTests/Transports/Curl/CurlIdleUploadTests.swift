@@ -10,7 +10,7 @@ import Testing
 struct CurlIdleUploadTests {
     /// A source that gives five bytes, and then none and no end.
     private struct QuietSource: AsyncSequence, AsyncIteratorProtocol, Sendable {
-        /// Counts the reads, and ends a source that ignores cancels.
+        /// Counts the reads. Opening it ends a source that ignores cancels.
         let gate = TaskGate()
         /// Counts the ends of sources.
         let ends = TaskGate()

@@ -33,7 +33,7 @@ struct CurlProxyEnvironmentTests {
         }
     }
 
-    /// A web server that runs a program sets this variable to the field `Proxy` of the request.
+    /// A web server that runs a program for a request (CGI) sets `HTTP_PROXY` to the request's field `Proxy`.
     @Test func aNameInCapitalsIsNoProxy() async {
         await #expect(processExitsWith: .success) {
             setVariable("HTTP_PROXY", try await FaultServer.start())

@@ -4,8 +4,9 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// Without a file of authorities, those of the system are trusted. The tests have no certificate from one of them, with
-/// its key. So this program is started again with another file in place of the system's: `unshare` gives it own mounts.
+/// If the settings name no file of authorities, those of the system are trusted. The tests have no key with a
+/// certificate from one of these. So this program is started again, with mounts of its own (`unshare`) and another file
+/// in place of the system's.
 @Suite(
     "CurlTransport: the system's authorities",
     .timeLimit(.minutes(5)),

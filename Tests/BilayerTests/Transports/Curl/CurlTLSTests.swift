@@ -45,8 +45,8 @@ struct CurlTLSTests {
         let server = try await OpenSSLServer.start(asksForCertificate: true)
         var settings = CurlSettings()
         settings.tls.authorityFile = server.certificate.path
-        // The server ends the connection with an alert, and a client that has not sent its request by then cannot read
-        // it.
+        // The server ends the connection with an alert. A client that has not sent its request by then cannot read the
+        // alert.
         var found: [TransportError.Kind?] = []
         while found.count < 50, found.last != .secureConnectionFailed {
             found.append(await kind(of: server.url, with: settings))

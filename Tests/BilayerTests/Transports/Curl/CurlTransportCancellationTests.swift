@@ -8,7 +8,7 @@ import Testing
 @Suite("CurlTransport: cancellation", .timeLimit(.minutes(5)))
 struct CurlTransportCancellationTests {
     /// Cancels while the exchange begins, connects and waits, against a server that never answers. A cancel that does
-    /// not reach the caller hangs here; one that does not reach the network leaves a connection.
+    /// not reach the caller hangs here; one that does not reach the network leaves a connection open.
     @Test(arguments: [UInt64(1), 2])
     func racingTheStartLosesNoCancel(seed: UInt64) async throws {
         let server = try await FaultServer.start()
@@ -146,7 +146,7 @@ private func start(_ request: HTTPRequest, by transport: CurlTransport?) -> Task
     }
 }
 
-/// A wait that is shorter than any sleep.
+/// Waits without a sleep, because a sleep takes longer than the shortest of these waits.
 private func spinFor(_ microseconds: Int64) {
     let end = ContinuousClock.now + .microseconds(microseconds)
     while ContinuousClock.now < end {}

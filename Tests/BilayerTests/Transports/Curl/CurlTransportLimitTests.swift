@@ -60,7 +60,8 @@ struct CurlTransportLimitTests {
         var unit = message.unit
         if !message.head.contains("chunked") {
             start += message.unit
-            // Empty blocks; after flag 8, letters of a name that never ends.
+            // The server repeats an empty block of `deflate`. If flag 8 of the `gzip` head announces a file name, the
+            // server repeats a letter instead, so that the name never ends.
             unit = message.unit.count > 3 && message.unit[3] == 8 ? Data([65]) : Data([0, 0, 0, 0xFF, 0xFF])
         }
         let many = Data((0..<(60_000 / unit.count)).map { _ in unit }.joined())
@@ -119,7 +120,7 @@ struct CurlTransportLimitTests {
     }
 }
 
-/// The start of a `gzip` stream (RFC 1952 §2.3): with flag 8 a name follows.
+/// The start of a `gzip` stream (RFC 1952 §2.3). With flag 8, a file name follows.
 private func gzipHead(flags: UInt8) -> Data { Data([0x1F, 0x8B, 8, flags, 0, 0, 0, 0, 0, 3]) }
 
 extension HTTPHeaders {

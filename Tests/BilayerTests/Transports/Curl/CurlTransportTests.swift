@@ -168,7 +168,8 @@ struct CurlTransportTests {
         #expect(server.requests.last?.headers.values(for: .acceptEncoding) == ["identity"])
     }
 
-    /// `URLSession` on Linux sends them, too. But they are never sent with a later request.
+    /// The user and password are sent only with the request whose address has them. `URLSession` on Linux sends them,
+    /// too.
     @Test func userAndPasswordOfAnAddressAreSentWithItAlone() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/x", .json("1"))

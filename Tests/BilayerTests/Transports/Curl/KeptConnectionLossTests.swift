@@ -55,7 +55,7 @@ struct KeptConnectionLossTests {
         .stream(length: length) { HTTPBody.data(Data(count: 1_000)) }
     }
 
-    /// libcurl wants the body from its start before it asks whether it may send the request again.
+    /// libcurl asks for the body from its start before it asks whether it may send the request again.
     @Test(arguments: [HTTPMethod.post, .put], [nil, 1_000])
     func failsACallWhoseBodyCanBeSentOnce(method: HTTPMethod, length: Int?) async throws {
         let server = try await FaultServer.start()
@@ -89,7 +89,7 @@ struct KeptConnectionLossTests {
         #expect(count(method, at: server) == 2)
     }
 
-    /// The first request may have made the change that the second one was refused.
+    /// The first request may have made the change, although the second one was refused.
     @Test func aChangeThatWasSentTwiceInvalidates() async throws {
         let server = try await FaultServer.start()
         server.on(.get, "/orders", .json("1", headers: ["Cache-Control": "max-age=600"]))

@@ -48,9 +48,9 @@ struct URLSessionTransportCancellationTests {
         await untilNoTransferIsOpen()
     }
 
-    /// Cancels while redirects are answered, and while a challenge is. On Linux an answer to a task that was cancelled
-    /// in between ends the process. A task that gets neither the answer nor the cancel stays open, and hangs here. Every
-    /// fifth call is not cancelled.
+    /// Cancels while the session asks its delegate about a redirect or a challenge. On Linux, an answer for a task that
+    /// has been cancelled since would end the process. A task that gets neither the answer nor the cancel stays open,
+    /// and the test hangs. Every fifth call is not cancelled.
     @Test(
         arguments: [
             (6, .redirect(to: "/x"), "too many redirects"), (7, .redirect(to: "/x", status: 307), "too many redirects"),
@@ -77,7 +77,7 @@ struct URLSessionTransportCancellationTests {
         await untilNoTransferIsOpen()
     }
 
-    /// Cancels calls after at most 3 ms each, but not every fifth.
+    /// Makes calls one after another, and cancels each after at most 3 ms, except every fifth.
     private func cancelled(_ count: Int, _ request: HTTPRequest, seed: UInt64) async -> [String] {
         var generator = SplitMix64(seed: seed)
         var outcomes: [String] = []
@@ -155,7 +155,7 @@ private func kind(of result: Result<HTTPResponse, any Error>) -> String {
     }
 }
 
-/// A wait that is shorter than any sleep.
+/// Waits without a sleep, because a sleep takes longer than the shortest of these waits.
 private func spin(for duration: Duration) {
     let end = ContinuousClock.now + duration
     while ContinuousClock.now < end {}

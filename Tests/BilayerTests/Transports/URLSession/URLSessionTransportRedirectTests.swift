@@ -84,7 +84,7 @@ struct URLSessionTransportRedirectTests {
     }
 
     #if os(Linux)
-    /// The session says nothing of a redirect before its body has ended.
+    /// The session reports a redirect only when the redirect's body has ended.
     @Test func anEndlessBodyOfARedirectEndsWithTheTimeLimit() async throws {
         let server = try await FaultServer.start()
         let pieces = Array(repeating: [Reply.Action.body("12345"), .pause(.milliseconds(200))], count: 50).joined()

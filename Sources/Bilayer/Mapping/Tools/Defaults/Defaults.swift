@@ -90,10 +90,10 @@ extension Defaults {
                 return try replacing(ifInvalid, usedDefault(.warning, instead: found()), describe, read, leftOut)
             }
             guard let ifLeftOut else { return try read() }
-            let salvage = { try salvagingOptional(at: path(), describing: describe, read) }
+            func salvage() throws -> Value? { try salvagingOptional(at: path(), describing: describe, read) }
             guard IssueLog.current?.policy.leavesOut == true else { return try salvage() ?? ifLeftOut }
-            let value =
-                if let name = property() { try namingProperty(name, at: path(), salvage) } else { try salvage() }
+            let name = property()
+            let value = try name.map { try namingProperty($0, at: path(), salvage) } ?? salvage()
             return Self.value(value, orIfLeftOut: ifLeftOut)
         }
     }
