@@ -110,13 +110,19 @@ extension KeyedDecodingContainer {
             glanced = glanced ?? (try? decode(MemberGlance.self, forKey: key))
             return glanced
         }
-        func place() -> JsonPath { (hasPaths ? glance()?.path : nil) ?? JsonPath(codingPath + [key]) }
+        func place(_ glance: MemberGlance?) -> JsonPath {
+            (hasPaths ? glance?.path : nil) ?? JsonPath(codingPath + [key])
+        }
         func describe(_ error: any Error) -> MappingError {
-            DecodingAttempt<Provider.Value>.described(error, of: glance()?.json ?? .null, at: place())
+            // The reading that failed has reported a clash already.
+            let mark = IssueLog.current?.mark ?? .start
+            let glance = try? decode(MemberGlance.self, forKey: key)
+            IssueLog.current?.remove(since: mark)
+            return DecodingAttempt<Provider.Value>.described(error, of: glance?.json ?? .null, at: place(glance))
         }
         let value = try Provider.defaults.value(
             presence,
-            at: place(),
+            at: place(hasPaths ? glance() : nil),
             of: hasPaths ? key.stringValue : nil,
             found: glance()?.found,
             describing: describe
