@@ -101,7 +101,7 @@ struct StaticArchiveTests {
     @Test("nested collections are salvaged, all errors are collected, and descriptions have no secrets")
     func archive() async throws {
         let objects = try Compiler.modules().deletingLastPathComponent().appending(path: "Bilayer.build")
-        // A build leaves the objects of files that are gone.
+        // A build does not delete the objects of source files that no longer exist.
         let names = Set(try sources().map { $0.lastPathComponent + ".o" })
         let files = try FileManager.default.contentsOfDirectory(at: objects, includingPropertiesForKeys: nil)
             .filter { names.contains($0.lastPathComponent) }

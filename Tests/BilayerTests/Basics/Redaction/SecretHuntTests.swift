@@ -37,7 +37,7 @@ struct SecretHuntTests {
         defer { call.removeFolder() }
         #expect(await call.run().isSuccess)
         let recording = call.folder.appendingPathComponent("recording.json")
-        // An argument is a part of the path, by which a replay finds the exchange.
+        // A recording keeps the path with its arguments, because a replay finds the exchange by the path.
         try call.recorder.recording().write(to: recording)
         let names = try FileManager.default.contentsOfDirectory(atPath: call.folder.path)
         #expect(names.contains { $0.hasSuffix(".entry") })

@@ -30,7 +30,7 @@ struct PeerDefectTests {
         #expect(mapped.issues.map(\.path.exactDescription) == ["$.priceList.a_c"])
     }
 
-    /// Using the reporter of one decoder twice was a trap.
+    /// A reporter could not be used for two decodings.
     @Test func oneReporterServesManyMappings() throws {
         let reporter = CollectingReporter()
         let json = try Json.of(#"{"names":["a",1],"last":1}"#)

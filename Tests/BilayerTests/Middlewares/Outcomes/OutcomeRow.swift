@@ -140,7 +140,7 @@ extension OutcomeRow {
         return found == expected
     }
 
-    /// Whether the fault can be shown to a transport.
+    /// Whether the process survives the fault with this transport.
     func isSafe(for choice: BuiltInTransport) -> Bool { !endsURLSession || choice != .urlSession }
 }
 
