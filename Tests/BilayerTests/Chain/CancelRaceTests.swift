@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Each call is held at one place until it is cancelled, at most 300 microseconds after its start: before it runs, on its
-/// way to the place, or at the place. If a cancel is lost, the test hangs.
+/// Each call is held at one place until it is cancelled, at most 300 microseconds after its start. So it is cancelled
+/// before it runs, on its way to the place, or at the place. If a cancel is lost, the test hangs.
 ///
 /// `BILAYER_STORMS=8` cancels a thousand calls at each place.
 @Suite("Cancel races at every stage of a call", .timeLimit(.minutes(10)))

@@ -107,7 +107,7 @@ struct NodeErrorPathsTests {
         stub.on(.get, "/shots", .json(#"{"d":{"l":{"size":\#(place.rawValue)}}}"#))
         let error = await #expect(throws: (any Error).self) {
             _ = try await client(named: named).fetch(route.at("d.l"))
-            // A node for the JSON receives the whole document, not the part at the path. So it finds no photo and refuses nothing.
+            // A node for the JSON receives the whole document, not the part at the path, so it finds no photo to refuse.
             if place == .rawNode { throw CancellationError() }
         }
         if place == .rawNode { return }
