@@ -5,7 +5,7 @@ import Testing
 /// no symbol that other code needs. Without its file, nested lists would not be salvaged, for example.
 @Suite("Conformances that are found by casts")
 struct CastConformanceTests {
-    /// Protocols of the sources to which values are cast, or by which the standard library prints them.
+    /// Protocols in the sources that values are cast to, or by which the standard library prints values.
     private static let protocols = [
         "AcceptsTextIdentifiers", "AnyDecodingAttempt", "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary",
         "ChecksUnknownKeys", "CustomReflectable", "DirectlyDecodable", "DirectlyEncodable", "ErrorSearchable",
