@@ -118,8 +118,8 @@ private enum Form: CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// The places that must not compute on the caller's actor. If the caller runs a pipeline itself, the nodes may: they
-    /// run on the caller's actor.
+    /// The places that must not compute on the caller's actor. If the caller runs a pipeline itself, the nodes may,
+    /// because they run on the caller's actor.
     var leaving: [String] { self == .pipeline ? mappings : mappings + nodes }
 }
 
