@@ -306,7 +306,7 @@ struct FailoverTests {
         #expect(try await transport.process(request).cacheStatus == .hit)
     }
 
-    /// The address that was asked for is the key (RFC 9111 §4), whichever server has answered.
+    /// The cache's key is the address that was asked for (RFC 9111 §4), whichever server has answered.
     @Test func aCacheAroundItStoresWhatTheNextAddressAnswers() async throws {
         let stub = StubTransport { request, _ in
             if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
