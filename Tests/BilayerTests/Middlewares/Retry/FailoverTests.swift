@@ -189,7 +189,7 @@ struct FailoverTests {
             #expect(try await transport.process(request).status == 200)
             #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "us.example.com"])
         } else {
-            // With a failover around another one, too, the outcome is that of the attempt that was sent.
+            // A failover around another one changes nothing: the outcome is that of the attempt that was sent.
             let nested = transport.wrapped(by: .failover([eu, us]))
             #expect(try await nested.process(request).status == 503)
             #expect(stub.requests.map { $0.url.host() } == ["eu.example.com"])
