@@ -1,8 +1,8 @@
 import Bilayer
 import Foundation
 
-/// Structures that are usual in apps and rare in benchmarks: dynamic keys, many keys, class hierarchies, key
-/// strategies, chains of `try?`, and edits.
+/// Structures that are usual in apps and rare in benchmarks: dynamic keys, many keys, class hierarchies, members
+/// written part by part, key strategies, fields at paths, fields with defaults, chains of `try?`, and edits.
 func cornerCases(of corpora: Corpora) throws -> [Case] {
     let count = 40_000
     let numbered = Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, $0) })

@@ -34,7 +34,8 @@ struct ParallelCallsTests {
         #expect(try await task.value.count == 6)
     }
 
-    /// The first calls wait for each other. Each call lasts so long that a call above the limit would begin meanwhile.
+    /// The first calls wait until as many as allowed are in flight. Then each call takes some more time, so that a call
+    /// beyond the limit could begin.
     @Test("as many calls as allowed are under way, and not one more", arguments: [1, 2, 5])
     func mostAtATime(allowed: Int) async throws {
         let calls = Locked((now: 0, most: 0))

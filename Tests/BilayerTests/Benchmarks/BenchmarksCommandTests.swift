@@ -8,7 +8,7 @@ import Testing
     @Test func helpNamesEverySuiteAndOption() throws {
         let help = try BuiltCommand("Benchmarks").run(["--help"])
         #expect(help.status == 0)
-        // A name stands at the beginning of its line.
+        // The first word of an indented line is a name.
         let lines = help.output.split(separator: "\n").filter { $0.hasPrefix("  ") }
         let names = lines.compactMap { $0.split(separator: " ").first }
         #expect(

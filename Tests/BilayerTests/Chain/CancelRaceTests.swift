@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bilayer
 
-/// Calls that stop at one place are cancelled after at most 300 microseconds: before they begin, before the place, and
-/// at the place. If a cancel is lost, the test hangs.
+/// Each call is held at one place until it is cancelled, at most 300 microseconds after its start. So it is cancelled
+/// before it runs, on its way to the place, or at the place. If a cancel is lost, the test hangs.
 ///
 /// `BILAYER_STORMS=8` cancels a thousand calls at each place.
 @Suite("Cancel races at every stage of a call", .timeLimit(.minutes(10)))
@@ -59,7 +59,7 @@ struct CancelRaceTests {
     private static let count = 125 * storms
 
     /// Cancels calls, five at a time.
-    /// - Returns: The calls by what they ended with.
+    /// - Returns: How many calls had each outcome (`value`, or the type of the error), and the seed of the run.
     private func cancelCalls(
         _ call: @escaping @Sendable () async throws -> Void
     ) async -> (counts: [String: Int], seed: UInt64) {
@@ -155,7 +155,7 @@ extension CancelRaceTests.Place {
         return answered
     }
 
-    /// A client whose only permit, or whose only turn for a day, is taken by a call that never ends.
+    /// A client with a call that never ends. The call has the only permit, or the only turn of the day at a rate limit.
     private func occupied(_ client: Client, _ transport: CountedHold) async throws -> Client {
         Task { try await call(client) }
         try await transport.stub.waitForRequests(count: 1)

@@ -118,8 +118,8 @@ private enum Form: CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// The places that must not compute on the caller's actor. Nodes of a pipeline that code runs itself run where that
-    /// code runs.
+    /// The places that must not compute on the caller's actor. If the caller runs a pipeline itself, the nodes may,
+    /// because they run on the caller's actor.
     var leaving: [String] { self == .pipeline ? mappings : mappings + nodes }
 }
 

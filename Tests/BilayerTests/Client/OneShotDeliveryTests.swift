@@ -20,7 +20,7 @@ struct OneShotDeliveryTests {
         #expect(await log.events(until: "finished") == ["made", "called", "value 1", "finished"])
     }
 
-    /// The demand that is requested. The task of the call inherits it from the request that started the call.
+    /// The demand that a test requests. The task of the call inherits this value from the request that has started it.
     @TaskLocal private static var demand = -1
 
     @Test func aDemandOfZeroStartsNothing() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bilayer
 
-/// Checks that the page "Limits and defaults" has the values of the code.
+/// Checks that rows of the article "Limits and defaults" have the values of the code.
 @Suite("Limits and defaults in the documentation")
 struct LimitsAndDefaultsTests {
     @Test(arguments: rows)

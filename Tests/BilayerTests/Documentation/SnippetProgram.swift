@@ -1,9 +1,9 @@
 /// A document's snippets as one source file.
 ///
 /// Imports and types go to the top, where the whole document sees them. Statements stay in their order, each snippet in
-/// a scope inside the previous one's. So it sees what came before, and may use its names again. The compiler counts
-/// lines as the document does. Declarations are private to the file if the language allows it, so that other documents
-/// can be compiled beside it in a module.
+/// a scope inside the previous one's. So a snippet sees the names of earlier snippets, and may declare them anew. The
+/// line numbers of the compiler's errors are those of the document. Declarations are private to the file if the language
+/// allows it, so that other documents can be compiled beside it in a module.
 struct SnippetProgram: Sendable {
     let document: SnippetDocument
     private let modules: [String]

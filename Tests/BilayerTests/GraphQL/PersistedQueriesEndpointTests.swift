@@ -96,7 +96,7 @@ struct PersistedQueriesEndpointTests {
         #expect(documents.count { !$0 } == 100)
         try await ask(100..<150)
         #expect(documents.count { !$0 } == 150)
-        // At least 50 endpoints were forgotten, and get a second hash.
+        // At most 100 endpoints are remembered. So at least 50 of the 150 were forgotten, and get a second hash.
         try await ask(0..<150)
         #expect(documents.count { !$0 } >= 150 + 50)
     }

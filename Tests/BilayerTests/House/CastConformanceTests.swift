@@ -5,7 +5,7 @@ import Testing
 /// no symbol that other code needs. Without its file, nested lists would not be salvaged, for example.
 @Suite("Conformances that are found by casts")
 struct CastConformanceTests {
-    /// Protocols of the sources to which values are cast, or by which the standard library prints them.
+    /// Protocols in the sources that values are cast to, or by which the standard library prints values.
     private static let protocols = [
         "AcceptsTextIdentifiers", "AnyDecodingAttempt", "AttemptIdentified", "CheckedKey", "CheckedKeyDictionary",
         "ChecksUnknownKeys", "CustomReflectable", "DirectlyDecodable", "DirectlyEncodable", "ErrorSearchable",
@@ -101,7 +101,7 @@ struct StaticArchiveTests {
     @Test("nested collections are salvaged, all errors are collected, and descriptions have no secrets")
     func archive() async throws {
         let objects = try Compiler.modules().deletingLastPathComponent().appending(path: "Bilayer.build")
-        // A build leaves the objects of files that are gone.
+        // A build does not delete the objects of source files that no longer exist.
         let names = Set(try sources().map { $0.lastPathComponent + ".o" })
         let files = try FileManager.default.contentsOfDirectory(at: objects, includingPropertiesForKeys: nil)
             .filter { names.contains($0.lastPathComponent) }

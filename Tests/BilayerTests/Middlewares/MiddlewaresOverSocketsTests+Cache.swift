@@ -90,7 +90,7 @@ extension MiddlewaresOverSocketsTests {
         bench.server.on(.get, "/users", .json("[1]", headers: headers), .json("[2]", headers: headers))
         bench.server.on(.post, "/users", .status(500), .status(204))
         #expect(try await bench.ask() == "200 [1] miss")
-        // A request that fails has changed nothing.
+        // The `POST` is refused, so it invalidates nothing.
         #expect(try await bench.ask(.post) == "500  bypass")
         #expect(try await bench.ask() == "200 [1] hit")
         #expect(try await bench.ask(.post) == "204  bypass")

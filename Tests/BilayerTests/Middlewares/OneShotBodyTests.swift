@@ -107,7 +107,7 @@ struct OneShotBodyTests {
         #expect(opened.withLock { $0 } == 1)
     }
 
-    /// With failover, authentication and retry in the documented order, and a server that gives each of them a reason
+    /// The stack has failover, authentication and retry in the documented order. The server gives each of them a reason
     /// to send the request again.
     @Test(arguments: BuiltInTransport.allCases) func noStackSendsItAgain(over choice: BuiltInTransport) async throws {
         for reply in [Reply.status(503), .text("no", status: 401), .closeBeforeAnswer] {

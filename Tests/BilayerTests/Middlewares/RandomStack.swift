@@ -25,7 +25,7 @@ struct RandomStack: CustomStringConvertible {
     ///   - transport: The transport.
     ///   - clock: The clock of middlewares that have one of their own.
     ///   - bases: The addresses of a failover.
-    ///   - random: Chooses.
+    ///   - random: Chooses the middlewares, their order and their settings.
     init(
         around transport: AnyNode<HTTPRequest, HTTPResponse>,
         clock: any Clock<Duration>,

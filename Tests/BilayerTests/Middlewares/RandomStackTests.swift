@@ -37,7 +37,7 @@ private struct StackRun {
             Issue.record("a call does not end; seed \(seed), \(stack)")
         }
         defer { watch.cancel() }
-        // In some runs the clock stops: calls that are cancelled then must end without it.
+        // In some runs the clock stops after a few steps. Calls that are cancelled must end without it.
         let stops = random.next(below: 4) == 0
         let time = Task { [pauses = random.next(below: 12)] in
             var steps = 0

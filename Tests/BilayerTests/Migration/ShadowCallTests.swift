@@ -260,7 +260,7 @@ struct ShadowCallTests {
             try await migrator.waitForShadows()
             #expect(migrator.tally(of: "Ticket").newFailed == round)
         }
-        // The sources that have not ended are twice as many as the places.
+        // Four sources have not ended, twice as many as there are places. So this call has no shadow call.
         #expect(try await migrator.fetch(migration).number == 1)
         #expect(migrator.tally(of: "Ticket").skipped == 1)
         #expect(gate.waiting == 4)

@@ -96,7 +96,7 @@ struct NginxTests {
         try server.serve(Self.large, as: "large.bin")
         let client = Client(baseURL: server.url, transport: try choice.transport())
         let place = server.files.appending(path: "copy.bin")
-        // The first download ends in the middle. Then the test cuts the part that it has left.
+        // The first download ends in the middle. Then the test shortens the part that the download has left.
         struct Enough: Error {}
         await #expect(throws: Enough.self) {
             for try await event in client.download(.get("large.bin"), to: place, resuming: true) {

@@ -18,7 +18,7 @@ private struct Shot: DTODecodable, Sendable {
     }
 }
 
-/// The place of the rule that a photo of a size breaks: each place refuses another size.
+/// The place that refuses a photo. Each place refuses one size, which is its raw value.
 private enum Place: Int, CaseIterable {
     case conversion = 1
     case rawNode, clientEntry, routeEntry, clientModel, routeModel, mappingInNode
@@ -107,7 +107,7 @@ struct NodeErrorPathsTests {
         stub.on(.get, "/shots", .json(#"{"d":{"l":{"size":\#(place.rawValue)}}}"#))
         let error = await #expect(throws: (any Error).self) {
             _ = try await client(named: named).fetch(route.at("d.l"))
-            // A node for the JSON receives the whole JSON, in which there is no photo of this size.
+            // A node for the JSON receives the whole document, not the part at the path, so it finds no photo to refuse.
             if place == .rawNode { throw CancellationError() }
         }
         if place == .rawNode { return }

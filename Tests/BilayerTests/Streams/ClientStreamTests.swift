@@ -275,7 +275,7 @@ struct ClientStreamTests {
     ) async throws -> (FaultServer, Client) {
         let server = try await FaultServer.start()
         server.engine.state.withLock { $0.book.set([first] + others, for: .get, "/ticks") }
-        // The client keeps the server.
+        // The client's transport retains the server.
         let transport = AnyNode<HTTPRequest, HTTPResponse> { request, context in
             defer { withExtendedLifetime(server) {} }
             return try await DefaultTransport().process(request, in: context)

@@ -41,8 +41,8 @@ struct OpeningAgainTests {
         #expect(server.requests.map(\.method) == [.post, .get])
     }
 
-    /// A retry makes one key for all attempts of one opening. The next opening would have another key, so the server
-    /// would do the work twice.
+    /// A retry makes one idempotency key for all attempts to open the stream once. If the stream is lost and opened
+    /// again, the request would have another key, so the server would do the work twice.
     @Test func aKeyOfTheRetryIsNoneOfTheCall() async throws {
         let server = try await FaultServer.start()
         server.on(.post, "/jobs", Self.cut)

@@ -513,7 +513,7 @@ struct DownloadTests {
         let server = try await FaultServer.start()
         server.on(.get, "/film.mp4", reply)
         let base = try choice.transport()
-        // The client keeps the server.
+        // The client's transport retains the server.
         let transport = AnyNode<HTTPRequest, HTTPResponse> { request, context in
             defer { withExtendedLifetime(server) {} }
             return try await base.process(request, in: context)

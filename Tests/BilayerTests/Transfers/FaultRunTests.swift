@@ -68,7 +68,7 @@ struct FaultRunTests {
         }
         #expect(found == [0, 1, 2, 3, 4])
         #expect(failures == lost.withLock { $0 })
-        // A request on a kept connection that is closed before its answer may be sent again by the library.
+        // If the server closes a kept connection before it answers, `URLSession` or libcurl may send the request again.
         #expect(failures == 1 || failures == 0 && (fault == .reset || fault == .close))
     }
 

@@ -4,7 +4,7 @@ import Foundation
 
 @testable import Bilayer
 
-/// A call through most middlewares with a secret in each place, and everything that is printed of it.
+/// A call through most middlewares with a secret in each place, and every text that is printed about the call.
 struct SecretCall: Sendable {
     enum Outcome: String, CaseIterable, Sendable {
         case success
@@ -96,7 +96,7 @@ struct SecretCall: Sendable {
 
     private static func texts(of values: [Any]) -> Printed { values.flatMap { Texts.all(of: $0) } }
 
-    /// Prints every event, and what comes with it.
+    /// Prints every event, with its request, response, metrics or error.
     private struct Printing: CallObserver {
         let texts: Locked<Printed>
 

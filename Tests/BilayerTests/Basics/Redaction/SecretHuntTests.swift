@@ -5,9 +5,9 @@ import Testing
 
 @testable import Bilayer
 
-/// Calls over sockets that carry a secret in each place that can have one. Whatever their outcome, no text of the call,
-/// its events, its errors or its log shows one. No file of a successful call has one, apart from an argument in the
-/// path of a recorded request.
+/// Calls over sockets, with a secret in each place that can have one. Whatever the outcome of a call is, no text of the
+/// call, its events, its errors or its log shows a secret. No file of a successful call has one, apart from an argument
+/// in the path of a recorded request.
 @Suite("Redaction: calls with a secret in each place", .timeLimit(.minutes(5)))
 struct SecretHuntTests {
     @Test(arguments: BuiltInTransport.allCases, SecretCall.Outcome.allCases)
@@ -37,7 +37,7 @@ struct SecretHuntTests {
         defer { call.removeFolder() }
         #expect(await call.run().isSuccess)
         let recording = call.folder.appendingPathComponent("recording.json")
-        // An argument is a part of the path, by which a replay finds the exchange.
+        // A recording keeps the path with its arguments, because a replay finds the exchange by the path.
         try call.recorder.recording().write(to: recording)
         let names = try FileManager.default.contentsOfDirectory(atPath: call.folder.path)
         #expect(names.contains { $0.hasSuffix(".entry") })

@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// An entry by hand that has a raw value. The server receives another value.
+/// An entry by hand that also has a raw value. The server receives what `toRaw()` returns, not the raw value.
 private protocol MarkEntry: RawRepresentable, CodableByHand {
     static var one: Self { get }
 }

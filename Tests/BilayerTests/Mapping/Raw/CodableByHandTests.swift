@@ -205,8 +205,8 @@ struct CodableByHandTests {
         }
     }
 
-    /// A value that is read by hand with a decoder of its own leaves out elements. The indices in the models' issues
-    /// count them.
+    /// A value that is read by hand with a decoder of its own leaves out elements. The models' issues have the indices
+    /// of the server's list, in which these elements are counted.
     @Test("models have the server's indices behind elements that were left out inside of an own decoder's value")
     func lossesInsideOfOwnDecoders() async throws {
         struct Line: Codable, RawMappable, Sendable { let amount: Int? }
@@ -265,7 +265,7 @@ struct CodableByHandTests {
             } catch { return "\(error)" }
         }
         #expect(failure?.contains("stack") ?? (depth <= 100), "\(failure ?? "no failure")")
-        // The address sanitizer makes each level larger.
+        // With the address sanitizer each level needs more stack.
         let isSanitized = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil
         #expect(failure == nil || depth > 12 || isSanitized, "the least depth fits on every stack")
     }

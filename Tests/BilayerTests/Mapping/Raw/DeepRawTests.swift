@@ -69,7 +69,7 @@ struct DeepRawTests {
                 if let failure {
                     #expect(failure.path.components.count > 10, "\(depth)")
                     #expect(failure.issues.map(\.kind) == [.invalidValue])
-                    // The address sanitizer makes each level larger.
+                    // With the address sanitizer each level needs more stack.
                     let isSanitized = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil
                     #expect(depth > 20 || isSanitized, "the least depth fits on every stack")
                 } else {

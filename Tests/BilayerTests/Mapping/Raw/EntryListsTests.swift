@@ -44,7 +44,7 @@ extension SplitMix64 {
     }
 }
 
-/// The issues as texts that can be compared. The owner of a dropped element is its type, whose name differs here.
+/// The issues as texts that can be compared. They name the element's type, so one of the two names is replaced.
 private func lines(of issues: [MappingIssue]) -> [String] {
     issues.map { issue in
         "\(issue.severity) \(issue.kind) \(issue.path) \(issue.message) \(lines(of: issue.causes))"

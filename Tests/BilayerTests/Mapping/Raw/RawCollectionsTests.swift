@@ -25,7 +25,8 @@ private func expectPath<Value: RawDecodable>(
 
 @Suite("Raw mapping of arrays, optionals, sets and dictionaries")
 struct RawCollectionsTests {
-    /// The two members of the object have one key in a dictionary, which compares keys as `String`.
+    /// Two keys (`é` as one scalar and as two) differ in their bytes, but are equal as `String`s. So a dictionary has
+    /// one member for both.
     @Test("of members whose keys look the same the first counts, or the last", arguments: [2, 40, 400])
     func keysThatLookTheSame(count: Int) throws {
         let others = (2..<count).map { #","k\#($0)":\#($0)"# }.joined()

@@ -50,7 +50,7 @@ struct WrittenEntryListsTests {
         return conventions
     }
 
-    /// Groups inside each other, the innermost with a value. Each list has another group before.
+    /// Groups inside each other. The innermost one has the rate. In each list another group precedes the nested one.
     private func groups(_ levels: Int, innermost rate: Double, hasClash: Bool, _ calls: EncodeCalls) -> ListedGroup {
         var group = ListedGroup(rate: rate, hasClash: hasClash, items: [], calls: calls)
         for _ in 0..<levels {

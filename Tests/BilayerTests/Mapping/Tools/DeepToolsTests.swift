@@ -176,7 +176,7 @@ struct DeepToolsTests {
             if let failure, failure.issues.map(\.kind) == [.invalidValue] {
                 #expect("\(failure)".contains("on this thread's stack"))
             }
-            // The address sanitizer makes each level larger.
+            // With the address sanitizer each level needs more stack.
             let isSanitized = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil
             #expect(failure == nil || depth > 12 || isSanitized, "the least depth fits on every stack")
             #expect(failure != nil || depth < 20_000)
@@ -237,7 +237,7 @@ struct DeepToolsTests {
             }
             let ofStack = issues.flatMap { [$0] + $0.causes }.contains { "\($0)".contains("on this thread's stack") }
             #expect(issues.isEmpty || ofStack, "\(issues)")
-            // The address sanitizer makes each level larger.
+            // With the address sanitizer each level needs more stack.
             let isSanitized = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil
             #expect(issues.isEmpty || depth > 12 || isSanitized, "the least depth fits on every stack")
             #expect(!issues.isEmpty || depth < 1_000)

@@ -22,7 +22,7 @@ private struct Late: Codable, RawMappable {
 /// Each of these defects was found in another mapping library. None of them may happen in Bilayer.
 @Suite("Defects of peers: tools")
 struct PeerDefectTests {
-    /// A lossy dictionary sorted raw and converted keys apart and zipped them.
+    /// A lossy dictionary sorted the raw keys and the converted keys separately, and then paired them.
     @Test(arguments: AnyJsonDecoder.allCases) func aKeyStrategySwapsNoValues(decoder: AnyJsonDecoder) throws {
         let text = #"{"price_list":{"a_b":1,"aZ":2,"a_c":"bad"}}"#
         let mapped = mapping { try decoder.decode(Prices.self, text, snakeCase: true) }
@@ -30,7 +30,7 @@ struct PeerDefectTests {
         #expect(mapped.issues.map(\.path.exactDescription) == ["$.priceList.a_c"])
     }
 
-    /// Using the reporter of one decoder twice was a trap.
+    /// A reporter could not be used for two decodings.
     @Test func oneReporterServesManyMappings() throws {
         let reporter = CollectingReporter()
         let json = try Json.of(#"{"names":["a",1],"last":1}"#)
@@ -59,7 +59,7 @@ struct PeerDefectTests {
         #expect(missing.lines == ["info used default $.f", "info used default $.xs"])
     }
 
-    /// A wrapped optional was an error when its key was missing.
+    /// An optional in a property wrapper was an error when its key was missing.
     @Test(arguments: AnyJsonDecoder.allCases) func aWrappedOptionalMayBeMissing(decoder: AnyJsonDecoder) throws {
         #expect(try decoder.decode(Prices.self, #"{"priceList":{}}"#).names == nil)
     }

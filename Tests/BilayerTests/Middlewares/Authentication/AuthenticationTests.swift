@@ -173,7 +173,7 @@ struct AuthenticationTests {
         #expect(refreshes.withLock { $0 } == 1)
     }
 
-    /// A refresh by another call counts as the refresh that follows the refusal of a newer token.
+    /// A call refreshes once more if a newer token is refused, too. Here another call makes this last refresh.
     @Test func theTokenOfAnotherCallsRefreshIsTheLastOne() async throws {
         let refreshes = Locked(0)
         let tokens = BearerTokens("token 0") {

@@ -38,7 +38,7 @@ private struct Broken: Error {}
 
 @Suite("BearerTokens: one refresh for any number of callers", .timeLimit(.minutes(5)))
 struct BearerTokensTests {
-    /// The error of a refresh whose call has failed because one of its nodes made a call, which failed.
+    /// The error of a refresh's call. The call has failed because a call that one of its nodes made has failed.
     private static func nested(_ error: any Error) -> CallError {
         let context = CallContext()
         return CallError(CallError(error, in: .transport, of: context), in: .requestEncoding, of: context)
@@ -366,7 +366,8 @@ struct BearerTokensTests {
             return HTTPResponse(status: isGood ? 200 : 401)
         }
         let transport = stub.wrapped(by: .authentication(tokens))
-        // The server ends each token after eight seconds. If the lifetime is unknown, the call learns it from the 401.
+        // The server ends each token after eight seconds. If the lifetime is unknown, the call refreshes
+        // after a 401.
         for _ in 0..<20 {
             round.withLock { $0 += 1 }
             #expect(try await transport.process(HTTPRequest(url: address)).status == 200)

@@ -84,7 +84,8 @@ struct CacheWriteQueueTests {
         #expect(await store.log == ["1 stored", "0 stored"] + Array(repeating: "1 stored", count: 20))
     }
 
-    /// Equal calls whose responses come at once read the store twice each: to look up, and in their turn to write.
+    /// Equal calls receive their responses at the same time. Each reads the store twice: at its look-up, and once more
+    /// before it writes.
     @Test func callsThatWaitReadTheStoreOnce() async throws {
         let stub = answering()
         let transport = stub.wrapped(by: .cache(HTTPCache(store)))

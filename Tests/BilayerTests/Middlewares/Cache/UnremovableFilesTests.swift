@@ -6,7 +6,8 @@ import Testing
 struct UnremovableFilesTests {
     private static let names = (0...UnremovableFiles.maximumNames).map { "\($0).entry" }
 
-    /// The name of a file that is dropped is hidden again, so its response is requested again.
+    /// When too many names are shown, one of them is dropped. Its file is hidden again, so its response is requested
+    /// again.
     @Test func afterAllFilesWereHiddenABoundedNumberOfNamesIsShown() {
         var files = UnremovableFiles()
         files.hideAll()

@@ -60,9 +60,9 @@ struct RateHistoryTests {
     }
 }
 
-/// A bucket whose level counts milliseconds; a token takes one second. Each call has a place in time: the first place
-/// that a cancelled call has given back and that is still to come. Without one, the call is behind all others, at the
-/// time at which the bucket has a whole token.
+/// A bucket whose level counts milliseconds; a token takes one second. Each call has a place: the time at which it is
+/// sent. A new call gets the first place, not yet past, that a cancelled call has given back. If there is none, its
+/// place is behind all others: the time at which the bucket has a whole token.
 private struct BucketModel {
     private enum Holder: Equatable {
         case call(Int)

@@ -27,7 +27,7 @@ struct RateLimitTests {
         #expect(clock.sleepers == 0)
     }
 
-    /// The time of a full bucket would be longer than a `Duration` holds.
+    /// The time in which the bucket fills would be longer than a `Duration` holds.
     @Test(arguments: [(Duration.seconds(60), Int.max), (.seconds(Int64.max), .max), (.zero, .max), (.seconds(-1), 1)])
     func everyBurstAndPeriodIsTaken(period: Duration, burst: Int) async throws {
         let transport = StubTransport(.json("[]")).wrapped(by: .rate(1, per: period, burst: burst, clock: TestClock()))

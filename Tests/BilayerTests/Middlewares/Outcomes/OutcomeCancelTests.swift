@@ -4,7 +4,7 @@ import Testing
 
 @testable import BilayerTesting
 
-/// A cancel ends a call at once, wherever its exchange stands still, and the connection with it.
+/// A cancel ends a call and its connection at once, wherever the exchange stands still.
 @Suite("The outcome table: a cancel at every fault that stays open", .timeLimit(.minutes(5)))
 struct OutcomeCancelTests {
     /// Faults that never end by themselves.

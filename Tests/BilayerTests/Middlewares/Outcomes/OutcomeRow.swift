@@ -35,14 +35,14 @@ struct OutcomeRow: Sendable, CustomTestStringConvertible {
     let outcome: Outcome
     /// Whether a retry sends the request again.
     var isRetried = false
-    /// What a call over `URLSession` on Linux ends with, where that differs.
+    /// What a call over `URLSession` ends with, where that differs.
     var session: Outcome?
     /// Another error that the fault may have: a reset can come before the client has seen that it is connected.
     var otherKind: TransportError.Kind?
     var timeout: Duration?
     var method = HTTPMethod.get
     var requestBody: Data?
-    /// Further addresses of the server, and of another one.
+    /// Scripts further addresses of the server, and addresses of another server.
     var further: @Sendable (_ server: FaultServer, _ other: FaultServer) -> Void = { _, _ in }
     var certificate: ServerCertificate?
     /// The requests of one attempt that reach the server.
@@ -140,7 +140,7 @@ extension OutcomeRow {
         return found == expected
     }
 
-    /// Whether the fault can be shown to a transport.
+    /// Whether the process survives the fault with this transport.
     func isSafe(for choice: BuiltInTransport) -> Bool { !endsURLSession || choice != .urlSession }
 }
 

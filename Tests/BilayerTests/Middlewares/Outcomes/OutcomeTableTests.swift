@@ -3,8 +3,8 @@ import BilayerTesting
 import Foundation
 import Testing
 
-/// What a call ends with, for each fault, whatever is around the transport. The page "What happens when" says it in
-/// words.
+/// What a call ends with, for each fault, whatever is around the transport. The article "Surviving the network" has
+/// these outcomes as a table, "What a fault ends with".
 @Suite("The outcome table: fault × middleware × transport", .timeLimit(.minutes(5)))
 struct OutcomeTableTests {
     static let rows =

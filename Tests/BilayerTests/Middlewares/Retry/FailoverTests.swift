@@ -189,7 +189,7 @@ struct FailoverTests {
             #expect(try await transport.process(request).status == 200)
             #expect(stub.requests.map { $0.url.host() } == ["eu.example.com", "us.example.com"])
         } else {
-            // With a failover around another one, too, the outcome is that of the attempt that was sent.
+            // A failover around another one changes nothing: the outcome is that of the attempt that was sent.
             let nested = transport.wrapped(by: .failover([eu, us]))
             #expect(try await nested.process(request).status == 503)
             #expect(stub.requests.map { $0.url.host() } == ["eu.example.com"])
@@ -289,7 +289,7 @@ struct FailoverTests {
         #expect(stub.requests.count == 1)
     }
 
-    // MARK: Around it a cache
+    // MARK: A cache around the failover
 
     /// The next address is no redirect: its error status is the outcome of the change.
     @Test func aRefusedChangeAtTheNextAddressInvalidatesNothing() async throws {
@@ -306,7 +306,7 @@ struct FailoverTests {
         #expect(try await transport.process(request).cacheStatus == .hit)
     }
 
-    /// The address that was asked for is the key (RFC 9111 §4), whichever server has answered.
+    /// The cache's key is the address that was asked for (RFC 9111 §4), whichever server has answered.
     @Test func aCacheAroundItStoresWhatTheNextAddressAnswers() async throws {
         let stub = StubTransport { request, _ in
             if request.url.host() == "eu.example.com" { throw TransportError(.cannotConnect) }
@@ -399,7 +399,7 @@ struct FailoverTests {
         #expect(try await scene.statusAfterAChange() == .miss)
     }
 
-    // MARK: Inside of it a cache
+    // MARK: A cache inside of the failover
 
     /// The stored response is used only after the last address has failed.
     @Test(
@@ -433,7 +433,7 @@ struct FailoverTests {
         let stored = HTTPRequest(url: url, headers: ["Cache-Control": "only-if-cached"])
         #expect(try await transport.process(stored, in: context).status == 504)
         #expect(context.events.map(\.text) == ["cache: miss; only-if-cached"])
-        // It is no success of an address either: the first address is still the one to begin with.
+        // The 504 is no success of an address either: the next call still begins with the first address.
         #expect(try await transport.process(HTTPRequest(url: url)).status == 503)
         _ = try await transport.process(stored)
         #expect(try await transport.process(HTTPRequest(url: url)).body == Data("[1]".utf8))

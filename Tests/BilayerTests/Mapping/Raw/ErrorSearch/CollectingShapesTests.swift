@@ -51,7 +51,7 @@ private struct Drawing: Codable, RawMappable {
     var patch: Field<Int> = .absent
 }
 
-/// An entry whose keys have paths.
+/// An entry some of whose fields are read at paths.
 private struct Parcel: Codable, RawMappable {
     enum Kind: String, Codable { case letter, box }
     struct Place: Codable {

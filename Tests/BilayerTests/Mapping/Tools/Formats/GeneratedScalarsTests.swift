@@ -14,7 +14,7 @@ extension SplitMix64 {
     }
 }
 
-/// Every spelling of a number or a truth value against what the standard library and Foundation make of the same text.
+/// Compares random spellings of numbers and truth values with what the standard library and Foundation read from them.
 @Suite("Generated numbers and truth values in other spellings")
 struct GeneratedScalarsTests {
     @Test(

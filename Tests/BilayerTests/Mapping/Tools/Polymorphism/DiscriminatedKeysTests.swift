@@ -17,7 +17,7 @@ private enum PaymentEntry: Discriminated, Decodable {
         )
 }
 
-/// A tag beside other members of an object that the variant does not read.
+/// The tag is deep in an object, `meta`, that the variant does not read.
 private enum DeepEntry: Discriminated, Decodable {
     case card(CardEntry)
     static let discriminator = Discriminator<DeepEntry>.on("meta.tags[0].kind", ["card": { .card(try .from(raw: $0)) }])

@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-/// A scalar with a raw value. The server receives another value.
+/// A scalar that also has a raw value. The server receives what its format writes, not the raw value.
 private protocol SwatchScalar: RawRepresentable, CustomScalar {
     static var one: Self { get }
 }
