@@ -176,7 +176,9 @@ struct KeyedWriter {
     @inline(never)
     private func isClash<Key: CodingKey>(_ key: Key, _ hash: UInt64) -> Bool {
         // The same key is the same property. The key `super` is no key of the container's type.
-        if Key.self != PathKey.self, let bit = bit(of: key), unsafe writtenNames().pointee.bits & bit != 0 { return false }
+        if Key.self != PathKey.self, let bit = bit(of: key), unsafe writtenNames().pointee.bits & bit != 0 {
+            return false
+        }
         if let earlier = unsafe writtenNames().pointee.property(of: hash) { return earlier != propertyHash(of: key) }
         // Without a path and without a naming, the last value counts without a report, as in Foundation.
         return Key.self == PathStep.self || context.settings.keys.isNaming
