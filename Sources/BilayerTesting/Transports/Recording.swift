@@ -135,7 +135,7 @@ extension Recording.Exchange: RawDecodable {
     private static let faults: [TransportError.Kind] = [
         .brokenBody, .connectionLost, .timedOut, .notConnected, .malformedResponse, .responseTooLarge, .other,
     ]
-    /// The text in a file for a stream that its reader left.
+    /// The text that stands in a recording's file in place of a fault, if the reader stopped before the stream's end.
     private static let leftText = "left"
 
     static func from(raw: Json) throws -> Recording.Exchange {

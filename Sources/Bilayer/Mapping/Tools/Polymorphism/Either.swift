@@ -24,10 +24,11 @@
 /// field is reported at that field, also if the other type has no such field. If both got equally far, the error is
 /// that the value is of neither type.
 ///
-/// A type can contain itself by way of an `Either`. Each choice is made once, also inside another choice. So the time
-/// grows with the size times the depth, not exponentially. Under ``MappingPolicy/collectingAll(limit:)`` the time for a
-/// bad value grows with the square of its depth, because the path of each error is as long as the depth. With another
-/// library's decoder, and for a ``Json`` made in code, the time doubles with each level.
+/// A class can contain itself in an `Either`, and a struct in an `Either` with a list, `Either<String, [Node]>`. Each
+/// choice is made once, also inside another choice. So the time grows with the size times the depth, not exponentially.
+/// Under ``MappingPolicy/collectingAll(limit:)`` the time for a bad value grows with the square of its depth, because
+/// the path of each error is as long as the depth. With another library's decoder, and for a ``Json`` made in code, the
+/// time doubles with each level.
 public enum Either<First, Second> {
     /// A value of the first type.
     case first(First)
