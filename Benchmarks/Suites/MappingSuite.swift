@@ -4,8 +4,8 @@ import Foundation
 /// The cost of decoding 10,000 orders, and the additional cost of the step from entries to models. The conversion is
 /// measured with and without a reporter. The responses have no issues, or an issue in about one of a hundred orders.
 /// The conversion is compared with initialisers that use none of Bilayer's tools. Further cases measure five models,
-/// each written out by hand and in the short form of ``TwoForms``, and the tools `require` and `@Formatted`. Foundation's
-/// row always decodes the same bytes.
+/// each written out by hand and in the short form of ``TwoForms``, and the tools `require` and `@Formatted`.
+/// Foundation's row always decodes the same bytes.
 func mappingCases() throws -> [Case] {
     let orders = Corpus<[OrderEntry]>(name: "orders", body: OrderBodies.list(of: 10_000))
     let flawed = Corpus<[OrderEntry]>(name: "orders-flawed", body: OrderBodies.list(of: 10_000, percentWithoutTotal: 1))

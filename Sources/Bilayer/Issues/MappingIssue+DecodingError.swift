@@ -66,8 +66,8 @@ extension MappingError {
         }
     }
 
-    /// Makes the mapping error that a decoding error contains. The decoder's coding path is prepended to the paths of its
-    /// issues. `nil` if the decoding error contains no mapping error.
+    /// Makes the mapping error that a decoding error contains. The decoder's coding path is prepended to the paths of
+    /// its issues. `nil` if the decoding error contains no mapping error.
     fileprivate init?(insideOf context: DecodingError.Context) {
         guard let error = context.underlyingError as? MappingError else { return nil }
         self = error.updatingIssues { $0.place(in: context) }

@@ -101,8 +101,8 @@ extension JsonBytes {
         if unsafe wholes == 0 || self[unchecked: start] == Ascii.zero && wholes > 1 { return nil }
         let stop = unsafe self[unchecked: start &+ wholes]
         guard stop == Ascii.point else { return stop | 0x20 == Ascii.e ? nil : (start &+ wholes, .integer) }
-        // The marks of `nonDigits` are right up to the first byte that carries into the next one (see there). Digits and
-        // a point never carry, so the second mark is right, too.
+        // The marks of `nonDigits` are right up to the first byte that carries into the next one (see there). Digits
+        // and a point never carry, so the second mark is right, too.
         let others = head & (head &- 1)
         var length = Swar.firstMark(others)
         if others == 0 {

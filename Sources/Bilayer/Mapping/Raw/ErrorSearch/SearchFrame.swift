@@ -101,8 +101,8 @@ final class SearchFrame {
     func record(_ failed: FailedFieldRequest) { failures.append(failed) }
 
     /// Removes the failure of a field for which the type has a default.
-    /// - Returns: The number of the failure's errors that the search has counted, and must subtract; 0 if an earlier run
-    ///   has removed the failure already.
+    /// - Returns: The number of the failure's errors that the search has counted, and must subtract; 0 if an earlier
+    ///   run has removed the failure already.
     func tolerate(_ key: String) -> Int {
         var count = 0
         for failed in failures where failed.id.key == key && failed.isNested && discounted.insert(failed.id).inserted {
