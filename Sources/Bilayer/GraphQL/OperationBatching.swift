@@ -16,10 +16,10 @@ import Foundation
 /// that adds a user's session or key outside this middleware.
 ///
 /// Each call receives its own element of the array as a response, with the status and header fields of the whole
-/// response. If the server returns one object with data, every call of the batch fails. If an array has more or fewer
-/// responses than were requested, every call fails if the status is 2xx; otherwise every call receives the whole array.
-/// Anything else, such as one object with errors, is the response of every call. A cancelled call leaves its batch.
-/// When the last call leaves, the request is cancelled.
+/// response. It is unknown to which calls data belongs if the server returns one object with data, or an array with more
+/// or fewer responses than were requested. Every call then fails if the status is 2xx. Otherwise every call receives
+/// the response, without its body if that has data. Anything else, such as one object with errors, is the response of
+/// every call. A cancelled call leaves its batch. When the last call leaves, the request is cancelled.
 ///
 /// Use it with servers that accept arrays, and where each request is expensive. Over HTTP/2 it seldom helps, because
 /// the slowest operation delays all others.
@@ -138,19 +138,21 @@ public struct OperationBatching: Middleware {
             let list = try? Json(parsing: response.body)
             // Used if the body does not say which call it belongs to. The status of an error is still that of every
             // call, so that the token is refreshed, or the request repeated. No call gets another call's data.
-            func unassigned() -> [Waiting: Result<HTTPResponse, any Error>] {
+            func unassigned(_ list: Json) -> [Waiting: Result<HTTPResponse, any Error>] {
                 if response.status.isSuccess { return [:] }
+                guard ([list] + list.elements).contains(where: \.hasData) else { return all(.success(response)) }
                 var head = response
                 head.body = Data()
+                head.headers[.contentLength] = nil
                 return all(.success(head))
             }
             guard let list, list.kind == .array else {
                 // An object is an error for the whole batch, so each call receives it as its response. An object with
                 // data belongs to one call.
-                return list?["data"]?.isNull == false ? unassigned() : all(.success(response))
+                return list.flatMap { $0.hasData ? unassigned($0) : nil } ?? all(.success(response))
             }
             // The responses have no ids, so it is unknown which response is missing.
-            guard list.elements.count == group.count else { return unassigned() }
+            guard list.elements.count == group.count else { return unassigned(list) }
             let parts = list.elements.map { element in
                 var part = response
                 part.body = element.serialized()
@@ -202,3 +204,8 @@ public struct OperationBatching: Middleware {
 }
 
 extension OperationBatching: Redacted {}
+
+extension Json {
+    /// Whether the response of a GraphQL operation has data.
+    fileprivate var hasData: Bool { self["data"].map { !$0.isNull } ?? false }
+}

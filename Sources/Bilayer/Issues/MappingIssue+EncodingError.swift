@@ -2,24 +2,23 @@ extension MappingIssue {
     /// Makes the issue of an `EncodingError`, with the error's coding path. An unknown description is left out, because
     /// it may contain the value.
     init(_ error: EncodingError) {
-        guard case .invalidValue(let value, let context) = error else {
+        guard case .invalidValue(_, let context) = error else {
             self.init(.foreign, underlyingError: error)
             return
         }
         self.init(
             .invalidValue,
             path: JsonPath(context.codingPath),
-            detail: isKnown(context.debugDescription, for: value) ? context.debugDescription : nil,
+            detail: isKnown(context.debugDescription) ? context.debugDescription : nil,
             underlyingError: error
         )
     }
 }
 
 /// Whether a description is a text of this library, which never contains the value.
-private func isKnown(_ description: String, for value: Any) -> Bool {
-    // A limit of the library is the only number in such a text.
-    descriptions.contains(description.filter { !$0.isNumber })
-        || description == "\(typeName(type(of: value))) did not encode anything."
+private func isKnown(_ description: String) -> Bool {
+    // A limit of the library is the only number in such a text. The name of a type is no value.
+    descriptions.contains(description.filter { !$0.isNumber }) || description.hasSuffix(" did not encode anything.")
 }
 
 private let descriptions: Set<String> = [

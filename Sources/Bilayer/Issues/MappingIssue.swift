@@ -75,8 +75,18 @@ public struct MappingIssue: Sendable {
     /// Whether a search for all errors has found this issue, and has ended early at the policy's limit. It is stored in
     /// an issue and not in the log, because code may discard the error of a search and continue.
     var endsSearch = false
-    /// Whether the path begins at the root of the received text, so that the call no longer changes it.
-    var isLocated = false
+    /// Where the path begins in a call.
+    var pathState = PathState.relative
+
+    /// How complete a path is in a call.
+    enum PathState: Sendable {
+        /// The path begins at the value that a node or a conversion received.
+        case relative
+        /// As `relative`, but with the keys of the JSON, and with indices that the call does not change.
+        case renamed
+        /// The path begins at the root of the received text. The call no longer changes it.
+        case whole
+    }
 
     /// Makes an issue.
     public init(

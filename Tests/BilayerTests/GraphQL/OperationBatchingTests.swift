@@ -155,20 +155,23 @@ struct OperationBatchingTests {
     func aFailureOfTheWholeBatchIsThatOfEachCall(text: String, mediaType: String) async throws {
         stub.on(.post, "/graphql", .text(text, contentType: mediaType, status: 500))
         let client = client(atMost: 2)
-        let statuses = await withTaskGroup(of: HTTPStatus?.self) { tasks in
+        let responses = await withTaskGroup(of: HTTPResponse?.self) { tasks in
             for id in ["1", "2"] {
                 tasks.addTask {
                     do {
                         _ = try await client.fetch(.trip(id))
                         return nil
                     } catch {
-                        return (error as? CallError)?.status
+                        return (error as? CallError)?.response
                     }
                 }
             }
-            return await tasks.reduce(into: [HTTPStatus?]()) { $0.append($1) }
+            return await tasks.reduce(into: [HTTPResponse?]()) { $0.append($1) }
         }
-        #expect(statuses == [500, 500])
+        #expect(responses.map(\.?.status) == [500, 500])
+        // The server's reasons reach every call, and data none.
+        let expected = text == GraphQLText.whole ? "" : text
+        #expect(responses.map { $0.map { String(decoding: $0.body, as: UTF8.self) } } == [expected, expected])
     }
 
     /// It is unknown which result is missing, or to which call the only one belongs.

@@ -136,6 +136,60 @@ struct NodeErrorPathsTests {
         #expect(paths == Place.allCases.map { "$[\($0.rawValue - 1)].takenAt" })
     }
 
+    private struct ExtraEntry: Codable, RawMappable, Sendable { let extra: Json }
+
+    @Test("of a mapping in a node: with the path of the JSON that it reads", arguments: [true, false])
+    func partsOfAMapping(hasReporter: Bool) async {
+        stub.on(.get, "/extra", .json(#"{"d":{"l":{"extra":{"price":"x"}}}}"#))
+        var client = client()
+        if !hasReporter { client.reporter = nil }
+        let route = Route<ExtraEntry>.get("extra").at("d.l")
+            .adding(
+                model: AnyNode { entry, context in
+                    _ = try context.mapping { try entry.extra.decode("price") as Int }
+                    return entry
+                }
+            )
+        let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
+        #expect(error?.issues.map(\.path.description) == ["$.d.l.extra.price"])
+    }
+
+    @Test("of a mapping in a node that prepends components to the path", arguments: [true, false])
+    func composedPaths(hasReporter: Bool) async {
+        stub.on(.get, "/shots", .json(#"{"d":[{"size":0},{"size":0}]}"#))
+        var client = client()
+        if !hasReporter { client.reporter = nil }
+        let route = Route<[Shot]>.get("shots").at("d")
+            .adding(
+                model: AnyNode { shots, context in
+                    do {
+                        _ = try context.mapping { try shots[1].takenAt.require("takenAt") }
+                    } catch {
+                        throw MappingError.located(error, at: .index(1))
+                    }
+                    return shots
+                }
+            )
+        let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
+        #expect(error?.issues.map(\.path.description) == ["$.d[1].takenAt"])
+    }
+
+    private struct Unsent: DTOEncodable {
+        let name: String?
+        func toDTO() throws -> ShotEntry { ShotEntry(size: 1, takenAt: try name.require("name")) }
+    }
+
+    @Test("of a request: without the path of an earlier response of the same context")
+    func requests() async throws {
+        stub.on(.get, "/shots", .json(#"{"d":{"size":0}}"#))
+        let context = CallContext(mapping: .strict)
+        _ = try await client().pipeline(for: route.at("d")).process((), in: context)
+        let second = client().pipeline(for: Route<Json>.post("shots", body: Unsent(name: nil)))
+        let error = await #expect(throws: CallError.self) { try await second.process((), in: context) }
+        #expect(error?.stage == .requestEncoding)
+        #expect(error?.issues.map(\.path.description) == ["$.name"])
+    }
+
     @Test("a warning of a mapping in a node: with the element, too")
     func warnings() async throws {
         stub.on(.get, "/sizes", .text("1\n2"))

@@ -119,20 +119,27 @@ public struct CallContext: Sendable {
     ) throws -> Value {
         if MappingSession.inProgress?.isPart(of: session) == true { return try body() }
         let part = session.makePart(mapsResponse: mapsResponse)
+        // A mapping that is no stage, but begins after the response has arrived, is one of a node.
+        let isOfNode = !mapsResponse && receivedResponse != nil
+        func locateIssues() {
+            if isOfNode { return part.rewrite(since: .start) { locate(&$0) } }
+            part.locateInDocument(as: mapsResponse ? record.run.mapped : MappedPart())
+        }
         do {
             let value = try MappingSession.with(part, body)
             part.settleAside(since: .start)
             part.removeRepeatedInTexts()
-            part.locateInDocument(as: record.run.mapped)
+            locateIssues()
             session.merge(part, mapsResponse: mapsResponse)
             return value
         } catch {
             part.settleAside(since: .start, after: error)
             part.removeRepeatedInTexts()
-            part.locateInDocument(as: record.run.mapped)
-            // An error of another type keeps its type in a mapping that is no stage, such as the parsing of a body.
-            let isLocated = mapsResponse || error is MappingError
-            let error = isLocated ? part.locatedInDocument(error, as: record.run.mapped) : error
+            locateIssues()
+            // The node may catch its error, and prepend components to its path. So the path becomes whole at the end of
+            // the stage.
+            let mapped = mapsResponse ? record.run.mapped : MappedPart()
+            let error = isOfNode ? part.renamed(error) : part.locatedInDocument(error, as: mapped)
             session.merge(part, mapsResponse: mapsResponse, failedBy: error)
             throw error
         }
@@ -184,17 +191,19 @@ public struct CallContext: Sendable {
     /// mappings have such paths already. Errors of other types are returned unchanged.
     func located(_ error: any Error, in stage: CallStage) -> any Error {
         guard stage.mapsResponse, let error = error as? MappingError else { return error }
-        return error.updatingIssues { issue in
-            if issue.isLocated { return }
-            if issue.origin != nil {
-                issue.resolveOrigin()
-                if let elementPath { issue.prefix(by: elementPath) }
-                issue.isLocated = true
-            } else if let session {
-                session.locate(&issue, as: record.run.mapped)
-            } else {
-                record.run.mapped.locateInDocument(&issue) { _ in }
-            }
+        return error.updatingIssues { locate(&$0) }
+    }
+
+    /// Changes the path of an issue to the path in the received text.
+    private func locate(_ issue: inout MappingIssue) {
+        switch issue.pathState {
+        case .whole: break
+        case _ where issue.origin != nil:
+            issue.resolveOrigin()
+            if let elementPath { issue.prefix(by: elementPath) }
+            issue.pathState = .whole
+        case .relative where session != nil: session?.locate(&issue, as: record.run.mapped)
+        case .relative, .renamed: record.run.mapped.locateInDocument(&issue) { _ in }
         }
     }
 

@@ -41,7 +41,7 @@ public struct CallMetrics: Sendable, Hashable {
     }
 
     /// Begins to count the chunks of the last response. Requests that nodes send for its elements change nothing.
-    mutating func beginChunks() { unreadBytes = lastBytes }
+    mutating func beginChunks() { (unreadBytes, lastBytes) = (lastBytes, 0) }
 
     /// Counts a chunk of a stream or a download.
     mutating func countChunk(_ bytes: Int) {

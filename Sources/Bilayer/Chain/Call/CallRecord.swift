@@ -126,6 +126,7 @@ final class CallRecord: @unchecked Sendable {
             if isRunning { return false }
             isRunning = true
             runIdentity = nil
+            mappedPart = MappedPart()
             return true
         }
         if isFirst {

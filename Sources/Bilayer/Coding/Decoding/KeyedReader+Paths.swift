@@ -23,7 +23,7 @@ extension KeyedReader {
             let tag = nodes.tag(at: position)
             if tag == .null { return .null }
             guard step.intValue == nil, tag == .object else { return nil }
-            guard nodes.words.next(after: position) &- position <= mostWords else { return nil }
+            guard nodes.words.memberCount(at: position) <= mostMembers else { return nil }
             let found = step.stringValue.withJsonBytes { nodes.member(KeyPattern($0), of: position) }
             if found == 0 { return .missing }
             position = found
@@ -42,5 +42,5 @@ extension KeyedReader {
     }
 }
 
-/// The number of index words of the largest object whose members are compared with each key.
-private let mostWords = 512
+/// The number of members of the largest object whose members are compared with each key.
+private let mostMembers = 128

@@ -22,11 +22,7 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { base.codingPath }
 
-    mutating func encodeNil(forKey key: Key) throws {
-        try checkPath(of: key)
-        let (container, step) = open(key)
-        try container.encodeNil(forKey: step)
-    }
+    mutating func encodeNil(forKey key: Key) throws { try encode(Json.null, forKey: key) }
 
     /// Writes a value into the innermost object on its key's path. Writes the objects on the path that are missing,
     /// too.
@@ -75,17 +71,6 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 extension PathWriting {
-    /// Checks that a key's path is free.
-    /// - Throws: `EncodingError` if the path of a key passes through another key's value, or leads to an object on
-    ///   another key's path.
-    private func checkPath(of key: Key) throws {
-        let places = memberPaths.writing(of: key).places
-        guard let end = places.last else { return }
-        if openedObject(at: end) != nil || places.dropLast().contains(where: written.contains) {
-            throw passesThroughValue(key)
-        }
-    }
-
     private func openedObject(at place: Int) -> ObjectOnPath? { opened.first { $0.place == place }?.object }
 
     private func isWritten(_ key: Key, at place: Int?) -> Bool {

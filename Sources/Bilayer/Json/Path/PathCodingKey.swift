@@ -151,15 +151,19 @@ struct PathStep: CodingKey {
     /// The property of a type that declares a path.
     struct Property {
         let name: String
-        /// A hash of the name and the type of the key. Equal names in two types are two properties.
-        let hash: UInt64
+        private let type: ObjectIdentifier
 
         init(_ name: String, of type: ObjectIdentifier) {
             self.name = name
+            self.type = type
+        }
+
+        /// A hash of the name and the type of the key. Equal names in two types are two properties.
+        var hash: UInt64 {
             var hasher = Hasher()
             hasher.combine(type)
             hasher.combine(name)
-            hash = UInt64(truncatingIfNeeded: hasher.finalize()) | 1
+            return UInt64(truncatingIfNeeded: hasher.finalize()) | 1
         }
     }
 

@@ -84,6 +84,16 @@ extension MappingSession {
         (error as? MappingError)?.updatingIssues(name) ?? error
     }
 
+    /// Returns the error of a mapping that is no stage, with the JSON's keys. Such a mapping may have read other lists
+    /// than the response, so its indices stay.
+    func renamed(_ error: any Error) -> any Error {
+        (error as? MappingError)?
+            .updatingIssues { issue in
+                name(&issue)
+                issue.pathState = .renamed
+            } ?? error
+    }
+
     /// Changes the path of an issue to the path in the whole document, with the JSON's keys and indices.
     func locate(_ issue: inout MappingIssue, as part: MappedPart) {
         part.locateInDocument(&issue, naming: name)

@@ -24,7 +24,7 @@ struct MappedPart: Sendable {
         if let base { issue.prefix(by: base) }
         name(&issue)
         explain(&issue)
-        issue.isLocated = true
+        issue.pathState = .whole
     }
 
     /// Returns a ``MappingError`` with its issues changed as by ``locateInDocument(_:naming:)``. If there is a
@@ -37,7 +37,7 @@ struct MappedPart: Sendable {
             issue.forgetOrigin()
             name(&issue)
             explain(&issue)
-            issue.isLocated = true
+            issue.pathState = .whole
         }
     }
 

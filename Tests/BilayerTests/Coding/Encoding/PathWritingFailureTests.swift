@@ -49,6 +49,27 @@ struct PathWritingFailureTests {
         #expect(String(decoding: list, as: UTF8.self) == #"[[\#(text)],[\#(text),{"address":{"area":{"city":7}}}]]"#)
     }
 
+    private enum NullKeys: String, PathCodingKey {
+        case value, inner
+        static let paths: [NullKeys: [String]] = [.value: ["x"], .inner: ["x.y"]]
+    }
+
+    private struct Nulls: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: NullKeys.self)
+            try container.encode(1, forKey: .value)
+            do {
+                try container.encodeNil(forKey: .inner)
+                Issue.record("null was written through a number")
+            } catch is EncodingError {}
+        }
+    }
+
+    @Test("a null through the value of another key is refused where it is written, and can be caught")
+    func nulls() throws {
+        #expect(try String(decoding: JsonEncoder().encode(Nulls()), as: UTF8.self) == #"{"x":1}"#)
+    }
+
     @Test("a path through the value of another key is refused, as long as that value is there")
     func paths() {
         #expect(throws: EncodingError.self) { try JsonEncoder().encode(Place(zip: "1", address: "x")) }

@@ -70,6 +70,8 @@ struct Failure {
     /// What the part has reported before it failed. `nil` if it has reported nothing, or if its reports are still in
     /// the log.
     var reported: IssueLog.Part?
+    /// The number of its errors that the search has counted.
+    var counted = 0
 }
 
 // MARK: - Reading
@@ -88,6 +90,18 @@ extension ErrorSearch {
         needingValue needsValue: Bool = false
     ) throws -> SearchResult<Value> {
         if isFull { return .skipped }
+        let before = counts.withLock { $0.found }
+        let result = try readCounting(type, of: decoder, needingValue: needsValue)
+        guard case .failure(var failure) = result else { return result }
+        failure.counted = counts.withLock { $0.found } - before
+        return .failure(failure)
+    }
+
+    private func readCounting<Value: Decodable>(
+        _ type: Value.Type,
+        of decoder: any Decoder,
+        needingValue needsValue: Bool
+    ) throws -> SearchResult<Value> {
         let collection = type as? any ErrorSearchable.Type
         if let parts = try collection?.searched(from: decoder) { return parts.map { $0 as? Value } }
         // If `type` is a collection and the value is none, the value fails with the error of the type itself.

@@ -105,8 +105,8 @@ final class SearchFrame {
     ///   run has removed the failure already.
     func tolerate(_ key: String) -> Int {
         var count = 0
-        for failed in failures where failed.id.key == key && failed.isNested && discounted.insert(failed.id).inserted {
-            count += failed.failure.issues.count
+        for failed in failures where failed.id.key == key && discounted.insert(failed.id).inserted {
+            count += failed.failure.counted
         }
         failures.removeAll { $0.id.key == key }
         tolerated.insert(key)

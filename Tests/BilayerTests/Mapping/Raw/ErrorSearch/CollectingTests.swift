@@ -63,6 +63,22 @@ struct CollectingTests {
         #expect(lines.contains("warning used default $.roles"))
     }
 
+    private struct Numbers: Codable, RawMappable {
+        enum Sizes: DefaultProvider { static let defaults = Defaults<[Int]>(ifInvalid: []) }
+        struct Item: Codable, RawMappable { let id: Int }
+        @Default<Sizes> var sizes: [Int]
+        let items: [Item]
+    }
+
+    @Test("errors of scalars that a default replaced do not raise the limit")
+    func replacedScalars() throws {
+        let sizes = Array(repeating: #""x""#, count: 300).joined(separator: ",")
+        let items = Array(repeating: "{}", count: 300).joined(separator: ",")
+        let text = #"{"sizes":[\#(sizes)],"items":[\#(items)]}"#
+        let lines = try collectedErrors(Numbers.self, text, limit: 100)
+        #expect(lines.count == 100)
+    }
+
     @Test(
         "what is wrong is told, and nothing that follows from it",
         arguments: [
