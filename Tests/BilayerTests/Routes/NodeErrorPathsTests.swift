@@ -1,7 +1,8 @@
-import Bilayer
 import BilayerTesting
 import Foundation
 import Testing
+
+@testable import Bilayer
 
 private struct ShotEntry: Codable, RawMappable, Sendable {
     let size: Int
@@ -151,7 +152,7 @@ struct NodeErrorPathsTests {
                 }
             )
         let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
-        #expect(error?.issues.map(\.path.description) == ["$.d.l.extra.price"])
+        #expect(error?.issues.map(\.path.exactDescription) == ["$.d.l.extra.price"])
     }
 
     @Test("of a mapping in a node that prepends components to the path", arguments: [true, false])
