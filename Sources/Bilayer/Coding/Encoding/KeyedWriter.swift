@@ -154,12 +154,12 @@ struct KeyedWriter {
         // To compare the types takes less time than to cast the key.
         if !isFirst {
             context.recordRepeated(name(), isClash: isClash(key, hash), in: node, begun.segment)
-        } else if Key.self == PathStep.self || context.settings.keys.isNaming {
+        } else if Key.self == PathStep.self {
             recordProperty(of: key, hash)
         }
     }
 
-    /// Records which property has written a name, for a key of a path, or under a naming.
+    /// Records which property has written a name, for a key of a path.
     @inline(never)
     private func recordProperty(of key: some CodingKey, _ hash: UInt64) {
         unsafe writtenNames().pointee.record(property: propertyHash(of: key), for: hash)
@@ -180,7 +180,8 @@ struct KeyedWriter {
             return false
         }
         if let earlier = unsafe writtenNames().pointee.property(of: hash) { return earlier != propertyHash(of: key) }
-        // Without a path and without a naming, the last value counts without a report, as in Foundation.
+        // Without a path and without a naming, the last value counts without a report, as in Foundation. Under a naming,
+        // a repeated name of other keys counts as a clash, because their properties are not recorded.
         return Key.self == PathStep.self || context.settings.keys.isNaming
     }
 

@@ -13,8 +13,6 @@ struct WrittenNames<Container> {
         /// 0 while the slot is empty.
         var hash: UInt64 = 0
         var count = 0
-        /// The hash of the property that was written first under the name; 0 if it was not recorded.
-        var property: UInt64 = 0
     }
 
     private var uses: UnsafeMutablePointer<Use>
@@ -25,12 +23,14 @@ struct WrittenNames<Container> {
     /// The containers that were replaced by values that may still fail. For each, the number of uses of its name before
     /// the replacement.
     private var replaced: [(hash: UInt64, start: Int, uses: Int, container: Container)] = []
+    /// The properties that were written first under names at the ends of paths, as hashes.
+    private var properties: [UInt64: UInt64]?
     /// The keys that were written before this set was made: a copy of ``EncodingFrame/written``.
     var bits: UInt64 = 0
 
     /// Makes an empty set with capacity for some names.
     init(capacity: Int) {
-        var count = 16
+        var count = 64
         while count < capacity &* 2 { count &*= 2 }
         unsafe uses = Self.allocate(count)
         mask = count &- 1
@@ -70,21 +70,21 @@ struct WrittenNames<Container> {
         return unsafe uses[index].count == 1
     }
 
-    /// Records the property that is written under a name, after ``insert(_:at:)``.
-    func record(property: UInt64, for hash: UInt64) { unsafe uses[index(of: hash)].property = property }
+    /// Records the property that is written under a name.
+    mutating func record(property: UInt64, for hash: UInt64) {
+        if properties == nil { properties = [:] }
+        properties?[hash] = property
+    }
 
     /// Returns the property that was written first under a name; `nil` if it was not recorded.
-    func property(of hash: UInt64) -> UInt64? {
-        let property = unsafe uses[index(of: hash)].property
-        return property == 0 ? nil : property
-    }
+    func property(of hash: UInt64) -> UInt64? { properties?[hash] }
 
     /// Removes a name whose member started at an offset and failed.
     mutating func remove(_ hash: UInt64, at start: Int) {
         let index = index(of: hash)
         guard unsafe uses[index].count > 0 else { return }
         unsafe uses[index].count &-= 1
-        if unsafe uses[index].count == 0 { unsafe uses[index].property = 0 }
+        if unsafe uses[index].count == 0 { properties?[hash] = nil }
         guard let last = replaced.lastIndex(where: { $0.hash == hash && $0.start == start }) else { return }
         let earlier = replaced.remove(at: last)
         // The container is restored only if the failed value has not written another value for the name into this
