@@ -724,7 +724,7 @@ struct RepeatedPropertyTests {
                 for value in 1...3 { try container.encode(value, forKey: .userId) }
                 try container.encodeNil(forKey: .userId)
                 try container.encode(1, forKey: .userId)
-            },
+            }
         ]
         for program in programs {
             let mapped = mapping(.strict, conventions) { try Written { try program($0) }.toRaw() }
