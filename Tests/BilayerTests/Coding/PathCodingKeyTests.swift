@@ -714,13 +714,15 @@ struct RepeatedPropertyTests {
         #expect(mapped.issues.map(\.kind) == [.keyClash])
     }
 
+    enum SingleKeys: String, CodingKey { case userId, name }
+
     @Test("one property that is written several times under a naming is no clash")
     func onePropertyUnderANaming() {
         var conventions = CodingConventions()
         conventions.keys = .snakeCase
         let programs: [@Sendable (any Encoder) throws -> Void] = [
             { encoder in
-                var container = encoder.container(keyedBy: PlainKeys.self)
+                var container = encoder.container(keyedBy: SingleKeys.self)
                 for value in 1...3 { try container.encode(value, forKey: .userId) }
                 try container.encodeNil(forKey: .userId)
                 try container.encode(1, forKey: .userId)
