@@ -714,21 +714,27 @@ struct RepeatedPropertyTests {
         #expect(mapped.issues.map(\.kind) == [.keyClash])
     }
 
-    enum SingleKeys: String, CodingKey { case userId, name }
-
     @Test("one property that is written several times under a naming is no clash")
     func onePropertyUnderANaming() {
         var conventions = CodingConventions()
         conventions.keys = .snakeCase
         let programs: [@Sendable (any Encoder) throws -> Void] = [
             { encoder in
-                var container = encoder.container(keyedBy: SingleKeys.self)
+                var container = encoder.container(keyedBy: PlainKeys.self)
                 for value in 1...3 { try container.encode(value, forKey: .userId) }
                 try container.encodeNil(forKey: .userId)
                 try container.encode(1, forKey: .userId)
+            } { encoder in
+                // Another key with this name fails, and only one property is left.
+                var container = encoder.container(keyedBy: PlainKeys.self)
+                try? container.encode(Double.nan, forKey: .userID)
+                try container.encode(2, forKey: .userId)
+                try? container.encode(Double.nan, forKey: .userId)
+                try container.encode(1, forKey: .userId)
             }
         ]
-        for program in programs {
+        // In every order, because a coder keeps what it knows of a key type from one call to the next.
+        for program in programs + programs.reversed() {
             let mapped = mapping(.strict, conventions) { try Written { try program($0) }.toRaw() }
             #expect(mapped.value == ["user_id": 1] && mapped.issues.isEmpty)
         }

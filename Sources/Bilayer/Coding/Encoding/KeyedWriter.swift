@@ -156,7 +156,16 @@ struct KeyedWriter {
             context.recordRepeated(name(), isClash: isClash(key, hash), in: node, begun.segment)
         } else if Key.self == PathStep.self {
             recordProperty(of: key, hash)
+        } else if !context.keepsKeys {
+            recordBit(of: key)
         }
+    }
+
+    /// Records a key that is written by name because another key of its type has the same name.
+    @inline(never)
+    private func recordBit<Key: CodingKey>(of key: Key) {
+        guard Key.self != PathKey.self, let bit = bit(of: key) else { return }
+        unsafe writtenNames().pointee.bits |= bit
     }
 
     /// Records which property has written a name, for a key of a path.

@@ -25,7 +25,7 @@ struct WrittenNames<Container> {
     private var replaced: [(hash: UInt64, start: Int, uses: Int, container: Container)] = []
     /// The properties that were written first under names at the ends of paths, as hashes.
     private var properties: [UInt64: UInt64]?
-    /// The keys that were written before this set was made: a copy of ``EncodingFrame/written``.
+    /// The keys that were written first under their names, by the bits of ``EncodingFrame/written``.
     var bits: UInt64 = 0
 
     /// Makes an empty set with capacity for some names.
