@@ -724,14 +724,15 @@ struct RepeatedPropertyTests {
                 for value in 1...3 { try container.encode(value, forKey: .userId) }
                 try container.encodeNil(forKey: .userId)
                 try container.encode(1, forKey: .userId)
-            } { encoder in
+            },
+            { encoder in
                 // Another key with this name fails, and only one property is left.
                 var container = encoder.container(keyedBy: PlainKeys.self)
                 try? container.encode(Double.nan, forKey: .userID)
                 try container.encode(2, forKey: .userId)
                 try? container.encode(Double.nan, forKey: .userId)
                 try container.encode(1, forKey: .userId)
-            }
+            },
         ]
         // In every order, because a coder keeps what it knows of a key type from one call to the next.
         for program in programs + programs.reversed() {
