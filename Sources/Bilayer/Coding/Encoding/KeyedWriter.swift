@@ -52,7 +52,7 @@ struct KeyedWriter {
         if let bit = bit(of: key), unsafe state.pointee.frame.pointee.written & bit == 0 {
             unsafe state.pointee.frame.pointee.written |= bit
         } else {
-            unsafe recordName(entry.pointee.nameHash, of: key, at: begun, name(of: key))
+            _ = unsafe recordName(entry.pointee.nameHash, of: key, at: begun, name(of: key))
         }
         // The frame's `begin` has written the comma.
         unsafe begun.segment.write(member: entry, isFirst: true)
@@ -134,38 +134,35 @@ struct KeyedWriter {
 
     /// Begins a member whose key is written by name, because no table has the key's bytes.
     @inline(never)
-    private func begin(named key: some CodingKey, _ begun: BegunValue) -> BegunValue {
+    private func begin<Key: CodingKey>(named key: Key, _ begun: BegunValue) -> BegunValue {
         let name = name(of: key)
-        recordName(EncodedKey.nameHash(of: name), of: key, at: begun, name)
+        let isFirst = recordName(EncodedKey.nameHash(of: name), of: key, at: begun, name)
+        // Another key of the type may have the name under the naming. So it is recorded which of them was written.
+        if isFirst, context.settings.keys.isNaming, Key.self != PathKey.self, let bit = bit(of: key) {
+            unsafe writtenNames().pointee.bits |= bit
+        }
         begun.segment.write(name)
         begun.segment.write(byte: Ascii.colon)
         return begun
     }
 
     /// Records a key by the hash of its name, for an object whose keys cannot be distinguished by one bit each.
+    /// - Returns: Whether it is the first use of the name.
     @inline(__always)
     private func recordName<Key: CodingKey>(
         _ hash: UInt64,
         of key: Key,
         at begun: BegunValue,
         _ name: @autoclosure () -> String
-    ) {
+    ) -> Bool {
         let isFirst = unsafe writtenNames().pointee.insert(hash, at: begun.start)
         // To compare the types takes less time than to cast the key.
         if !isFirst {
             context.recordRepeated(name(), isClash: isClash(key, hash), in: node, begun.segment)
         } else if Key.self == PathStep.self {
             recordProperty(of: key, hash)
-        } else if !context.keepsKeys {
-            recordBit(of: key)
         }
-    }
-
-    /// Records a key that is written by name because another key of its type has the same name.
-    @inline(never)
-    private func recordBit<Key: CodingKey>(of key: Key) {
-        guard Key.self != PathKey.self, let bit = bit(of: key) else { return }
-        unsafe writtenNames().pointee.bits |= bit
+        return isFirst
     }
 
     /// Records which property has written a name, for a key of a path.
