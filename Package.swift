@@ -22,7 +22,11 @@ let package = Package(
             path: "Benchmarks",
             exclude: ["Probes", "SecondLayer", "Results", "Thresholds.json", "check-instructions", "check-corners"]
         ),
-        .testTarget(name: "BilayerTests", dependencies: ["Bilayer", "BilayerTesting", "SecondLayerForms"]),
+        .target(name: "TestWidth", path: "Tests/TestWidth"),
+        .testTarget(
+            name: "BilayerTests",
+            dependencies: ["Bilayer", "BilayerTesting", "SecondLayerForms", "TestWidth"]
+        ),
         .testTarget(name: "PublicInterfaceTests", dependencies: ["Bilayer", "BilayerTesting"]),
         .testTarget(name: "GeneratedTypesTests", dependencies: ["Bilayer", "BilayerTesting"]),
     ],

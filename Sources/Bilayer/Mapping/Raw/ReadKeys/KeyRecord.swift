@@ -51,7 +51,7 @@ final class KeyRecord: @unchecked Sendable {
     /// The positions of the parts (objects with `isPart`) in which the last reading failed. Code that continues has
     /// discarded the error, and perhaps the part.
     private var failed: Set<Int> = []
-    private var positions: [JsonPath: Int] = [:]
+    private var positions = PathTree<Int>()
     private var scopes = 0
     private let rule: MappingPolicy.UnknownKeys
     private let settings: JsonDecoder
@@ -111,7 +111,7 @@ final class KeyRecord: @unchecked Sendable {
         lock.withLock {
             guard opened.indices.contains(object) else { return }
             opened[object].requested.formUnion(keys)
-            if !failed.isEmpty { failed.subtract(positions(of: opened[object].path)) }
+            if !failed.isEmpty { failed.subtract(positions.values(along: opened[object].path)) }
         }
     }
 
@@ -119,7 +119,7 @@ final class KeyRecord: @unchecked Sendable {
     /// from that object, the failure no longer counts.
     func recordFailure(at path: JsonPath, in scope: Scope) {
         lock.withLock {
-            failed.formUnion(positions(of: path).filter { opened[$0].isPart && opened[$0].scope == scope })
+            failed.formUnion(positions.values(along: path).filter { opened[$0].isPart && opened[$0].scope == scope })
         }
     }
 
@@ -127,12 +127,7 @@ final class KeyRecord: @unchecked Sendable {
     func continueReading(at path: @autoclosure () -> JsonPath) {
         if lock.withLock({ failed.isEmpty }) { return }
         let path = path()
-        lock.withLock { failed.subtract(positions(of: path)) }
-    }
-
-    /// The positions of the object at a path and of the objects around it.
-    private func positions(of path: JsonPath) -> [Int] {
-        (0...path.components.count).compactMap { positions[JsonPath(Array(path.components.prefix($0)))] }
+        lock.withLock { failed.subtract(positions.values(along: path)) }
     }
 
     /// The number of objects that were opened.

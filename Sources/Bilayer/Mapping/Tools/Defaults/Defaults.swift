@@ -8,7 +8,8 @@
 ///
 /// A value with ``ifInvalid`` is invalid if any part of it cannot be read, for example one element of a list. This
 /// holds under every policy. Under a policy that salvages, a value without ``ifInvalid`` loses its bad elements,
-/// members and optional properties. If it cannot be read even so, it becomes ``ifMissing``, or else ``ifNull``.
+/// members and optional properties. If it cannot be read even so, it becomes ``ifMissing``, or else ``ifNull``. The
+/// report then has the kind ``MappingIssue/Kind/dropped``, because the policy allows this loss, and not the type.
 public struct Defaults<Value> {
     /// The value for a missing member.
     public var ifMissing: Value?

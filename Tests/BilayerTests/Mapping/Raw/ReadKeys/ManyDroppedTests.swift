@@ -42,6 +42,24 @@ struct ManyDroppedTests {
         #expect(!PathTree([]).encloses(.root))
     }
 
+    @Test("values are found at their path, and at every path that begins with it")
+    func valuesAlong() {
+        var tree = PathTree<Int>()
+        tree[.root] = 0
+        tree[[.key("a"), .index(1), .key("b")]] = 3
+        tree[[.key("a")]] = 1
+        #expect(tree[[.key("a"), .index(1)]] == nil)
+        #expect(tree[[.key("a"), .index(1), .key("b")]] == 3)
+        #expect(tree.values(along: [.key("a"), .index(1), .key("b"), .key("c")]) == [0, 1, 3])
+        #expect(tree.values(along: [.key("a"), .index(2)]) == [0, 1])
+        tree[[.key("a")]] = nil
+        tree[[.key("other"), .index(0)]] = nil
+        #expect(tree.values(along: [.key("a"), .index(1), .key("b")]) == [0, 3])
+        #expect(tree[[.key("other"), .index(0)]] == nil)
+        tree[.root] = nil
+        #expect(!tree.encloses([.key("a"), .index(1)]))
+    }
+
     /// If each path was compared with each, the test would not end.
     @Test func manyPaths() {
         let paths = (0..<100_000).map { JsonPath([.key("items"), .index($0), .key("id")]) }
