@@ -2,7 +2,7 @@ import Bilayer
 import Foundation
 import Testing
 
-@Suite("Key naming")
+@Suite("Key naming", .smallStack)
 struct KeyNamingTests {
     @Test(
         "words are found where people see them",

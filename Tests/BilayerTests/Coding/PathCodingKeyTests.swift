@@ -32,7 +32,7 @@ private let full =
 
 private func customer(_ members: String) throws -> Json { try .of(#"{"id":1,"money":{"unit.price":1},\#(members)}"#) }
 
-@Suite("Coding keys with paths")
+@Suite("Coding keys with paths", .smallStack)
 struct PathCodingKeyTests {
     @Test("fields deeper in the JSON are read and written where they stand, at any depth of an entry")
     func roundTrip() throws {
@@ -315,7 +315,7 @@ extension String {
 }
 
 /// Salvaged optionals, also under policies that report unknown keys.
-@Suite("Salvaged optionals with paths")
+@Suite("Salvaged optionals with paths", .smallStack)
 struct SalvagedPathTests {
     private struct Entry: Codable, RawMappable {
         let id: Int
@@ -371,7 +371,7 @@ struct SalvagedPathTests {
     }
 }
 
-@Suite("Property names of values with paths")
+@Suite("Property names of values with paths", .smallStack)
 struct PathPropertyNameTests {
     enum Size: DefaultProvider { static let defaults = Defaults(ifMissing: 3, ifInvalid: 9) }
     enum Kind: String, OpenEnum { case small, large }
@@ -558,7 +558,7 @@ struct PathPropertyNameTests {
     }
 }
 
-@Suite("Paths through null")
+@Suite("Paths through null", .smallStack)
 struct PathThroughNullTests {
     struct Entry: Codable, RawMappable {
         let x: Json
@@ -582,7 +582,7 @@ struct PathThroughNullTests {
     }
 }
 
-@Suite("Properties that are written twice")
+@Suite("Properties that are written twice", .smallStack)
 struct RepeatedPropertyTests {
     class Base: Encodable {
         let userId = 1

@@ -5,7 +5,7 @@ import Testing
 
 /// Paths of keys are followed in the index. Without this optimization they are followed step by step, by a decoder for
 /// each step: slower, and for every kind of decoder.
-@Suite("Paths followed in the index lead where they lead step by step")
+@Suite("Paths followed in the index lead where they lead step by step", .smallStack)
 struct PathsInIndexTests {
     private static let keys = ["value", "id", "items", "name", "ratio", "rows", "flag", "level"]
     private static let scalars = [

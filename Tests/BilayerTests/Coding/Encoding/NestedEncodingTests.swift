@@ -99,13 +99,26 @@ import Testing
     }
 
     private struct Chain: Encodable {
+        enum Form: CaseIterable { case keyed, keyedByName, unkeyed }
+
         let length: Int
-        private enum Key: CodingKey { case length }
+        let form: Form
+        private enum Key: CodingKey { case length, base }
 
         func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: Key.self)
-            try container.encode(length, forKey: .length)
-            if length > 0 { try Chain(length: length - 1).encode(to: container.superEncoder()) }
+            let base = Chain(length: length - 1, form: form)
+            if form == .unkeyed {
+                var container = encoder.unkeyedContainer()
+                try container.encode(length)
+                if length > 0 { try base.encode(to: container.superEncoder()) }
+            } else {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(length, forKey: .length)
+                if length == 0 { return }
+                try base.encode(
+                    to: form == .keyed ? container.superEncoder() : container.superEncoder(forKey: .base)
+                )
+            }
         }
     }
 
@@ -123,8 +136,10 @@ import Testing
     func depth() throws {
         var encoder = JsonEncoder()
         encoder.maximumDepth = 20
-        #expect(try Json(parsing: encoder.encode(Chain(length: 19))).depth == 20)
-        #expect(throws: EncodingError.self) { try encoder.encode(Chain(length: 20)) }
+        for form in Chain.Form.allCases {
+            #expect(try Json(parsing: encoder.encode(Chain(length: 19, form: form))).depth == 20)
+            #expect(throws: EncodingError.self) { try encoder.encode(Chain(length: 20, form: form)) }
+        }
         #expect(try Json(parsing: encoder.encode(Nest(depth: 20))).depth == 20)
         #expect(throws: EncodingError.self) { try encoder.encode(Nest(depth: 21)) }
         #expect(throws: EncodingError.self) { try encoder.encode([Nest(depth: 20)]) }

@@ -44,6 +44,23 @@ struct DTOCollectionsTests {
         #expect(issue.owner == "Int -> Positive")
     }
 
+    /// Mapping is synchronous: whether the task was cancelled, and when, changes nothing.
+    @Test(arguments: [1, 64, 5_000]) func aCancelledTaskGetsItsModels(_ count: Int) async throws {
+        let numbers = Array(1...count).filter { $0 != 13 }
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            let models = try [Positive].from(dto: numbers)
+            let text = try JsonEncoder().encode(models.toDTO())
+            return [
+                models.count, try Set<Positive>.from(dto: numbers).count,
+                try CollectingReporter().mapping { try [Positive].from(dto: numbers) }.count,
+                try JsonDecoder().decode([Int].self, from: text).count,
+            ]
+        }
+        task.cancel()
+        #expect(try await task.value == Array(repeating: numbers.count, count: 4))
+    }
+
     /// A dictionary has another order in each process.
     @Test("errors of a dictionary are in the order of its keys", arguments: [MappingPolicy.standard, .collectingAll()])
     func errorsOfADictionaryHaveAnOrder(policy: MappingPolicy) throws {
