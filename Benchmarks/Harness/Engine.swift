@@ -27,6 +27,7 @@ enum Engine: String, Codable, CaseIterable {
     case withoutKeyTables = "without-key-tables"
     case withoutContainerReuse = "without-container-reuse"
     case withoutDirectCollections = "without-direct-collections"
+    case withoutPathsInIndex = "without-paths-in-index"
     /// Bilayer with Codable, under the policy that drops elements which cannot be read.
     case salvaging
     /// Bilayer with Codable and a client's conventions. In the rows `formatted`, formats at the fields replace these.

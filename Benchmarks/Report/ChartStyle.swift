@@ -34,7 +34,7 @@ extension Engine {
         case .jsonSerializationRoundTrip: ("#cf5f24", "#f0883e")
         case .withoutKeyTables, .salvaging: ("#bf8700", "#d29922")
         case .withoutContainerReuse, .conventions: ("#bf3989", "#db61a2")
-        case .withoutDirectCollections, .emptyHop: ("#57606a", "#9ea7b3")
+        case .withoutDirectCollections, .withoutPathsInIndex, .emptyHop: ("#57606a", "#9ea7b3")
         case .oneHop: ("#24292f", "#d0d7de")
         }
     }

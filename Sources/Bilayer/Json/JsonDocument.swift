@@ -103,7 +103,7 @@ final class JsonDocument: @unchecked Sendable {
 
     /// Whether values may be nested deeply and the thread's stack has no room for another nested value.
     @usableFromInline
-    var isStackLow: Bool { mayBeDeep && StackRoom.isLow }
+    var isStackLow: Bool { mayBeDeep && StackSpace.isLow }
 
     /// Returns the position of a member's value in a large object; 0 if there is no such member. If a key is repeated,
     /// ``repeatedKeys`` selects the member.

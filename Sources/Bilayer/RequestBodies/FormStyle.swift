@@ -25,7 +25,7 @@ struct FormStyle: Sendable {
         case .array where arrays == .commas: try appendList(value, named: name, to: &items)
         case .array: try appendElements(of: value, named: name, to: &items)
         case .object:
-            try StackRoom.check()
+            try StackSpace.check()
             for (key, member) in value.effectiveMembers {
                 try locating(at: .key(key)) { try append(member, named: "\(name)[\(key)]", to: &items) }
             }
@@ -33,7 +33,7 @@ struct FormStyle: Sendable {
     }
 
     private func appendElements(of array: Json, named name: String, to items: inout [QueryItems.Item]) throws {
-        try StackRoom.check()
+        try StackSpace.check()
         for (index, element) in array.elements.enumerated() {
             let isContainer = element.kind == .array || element.kind == .object
             let elementName =

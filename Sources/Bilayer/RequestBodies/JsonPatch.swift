@@ -21,7 +21,7 @@ enum JsonPatch {
         _ operations: inout [Json]
     ) throws {
         if old.isEqualAtCheckedLevel(to: new, level: path.count) { return }
-        try StackRoom.check()
+        try StackSpace.check()
         switch (old.kind, new.kind) {
         case (.object, .object): try appendMembers(from: old, to: new, at: &path, &operations)
         case (.array, .array): try appendElements(from: old, to: new, at: &path, &operations)

@@ -14,7 +14,7 @@ enum MergePatch {
             if old == new { return nil }
             return new
         }
-        try StackRoom.check()
+        try StackSpace.check()
         // A merge replaces an old value that is not an object by an empty object first (RFC 7396 §2).
         let before = old?.kind == .object ? old : nil
         var patch: [(key: String, value: Json)] = []

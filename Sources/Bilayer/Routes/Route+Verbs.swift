@@ -1,6 +1,9 @@
 // The verbs that make routes: seven for each kind of response. Each kind binds its own stages to the route, and the
 // compiler chooses the kind by the type of the response. A type of no kind gets seven unavailable verbs. Their message
 // says which types are possible.
+//
+// The seven are written out for each kind. They cannot be members of one protocol: a type conforms to a protocol in one
+// way only, and here the kinds overlap, as a type can be both an entry and a model.
 
 // MARK: - A model: bytes → raw → DTO → model
 

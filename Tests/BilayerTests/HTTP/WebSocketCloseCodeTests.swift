@@ -4,6 +4,16 @@ import Testing
 
 @Suite("Codes that close a WebSocket")
 struct WebSocketCloseCodeTests {
+    @Test("the names are those of RFC 6455 §7.4.1")
+    func names() {
+        let named: [(WebSocketCloseCode, UInt16)] = [
+            (.normalClosure, 1000), (.goingAway, 1001), (.protocolError, 1002), (.unsupportedData, 1003),
+            (.noCode, 1005), (.abnormalClosure, 1006), (.invalidData, 1007), (.policyViolation, 1008),
+            (.messageTooBig, 1009), (.internalError, 1011),
+        ]
+        for (code, number) in named { #expect(code.rawValue == number) }
+    }
+
     @Test(
         "codes that only name a state, or that nobody may use, are never sent (RFC 6455 §7.4)",
         arguments: [

@@ -3,7 +3,7 @@ import BilayerTesting
 import Foundation
 import Testing
 
-// Rules of RFC 9111 that a server can see. The table of all rules is `CacheRows`.
+// Rules of RFC 9111 that a server can see. The table of all rules is `CacheRow`.
 extension MiddlewaresOverSocketsTests {
     /// A cache with a clock that the test sets, in front of a server.
     private struct CachedServer {

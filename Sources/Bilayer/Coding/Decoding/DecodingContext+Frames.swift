@@ -83,7 +83,7 @@ extension DecodingContext {
         if depth >= Self.maximumDepth {
             throw corrupted("Expected at most \(depth) nested values, found more.", node())
         }
-        if StackRoom.isLow {
+        if StackSpace.isLow {
             let node = node()
             // Child decoders have no frames, but their paths count too.
             let count = max(depth, node.path(in: nodes).count)
@@ -111,7 +111,7 @@ extension DecodingContext {
     /// Whether the next frame needs no check of the stack.
     var isShallow: Bool { unsafe storage.pointee.depth < Self.framesWithoutStackCheck }
 
-    /// The number of frames of typical types that fit on every supported stack (``StackRoom``), so that they need no
+    /// The number of frames of typical types that fit on every supported stack (``StackSpace``), so that they need no
     /// check.
     private static var framesWithoutStackCheck: Int { 12 }
 

@@ -27,7 +27,7 @@ extension Json: Decodable {
 // Reading from a decoder of another library.
 extension Json {
     private init(from decoder: any Decoder, of coder: OtherCoder) throws {
-        if StackRoom.isLow {
+        if StackSpace.isLow {
             let path = decoder.codingPath
             let reason = "The thread's stack is too small for more than \(path.count) levels of nesting."
             throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: reason))

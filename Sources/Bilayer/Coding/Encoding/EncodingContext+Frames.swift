@@ -49,7 +49,7 @@ extension EncodingContext {
         let depth = unsafe storage.pointee.depth
         let mark = unsafe Mark(keyed: storage.pointee.keyed, children: storage.pointee.children)
         if segment.level > maximumDepth { throw tooDeep(node) }
-        if depth >= Self.framesWithoutStackCheck, StackRoom.isLow {
+        if depth >= Self.framesWithoutStackCheck, StackSpace.isLow {
             throw tooDeep(node, "Expected fewer nested values on this thread's stack.")
         }
         if unsafe depth < storage.pointee.capacity, let frame = unsafe storage.pointee.encoders[depth].frame {
@@ -71,7 +71,7 @@ extension EncodingContext {
         )
     }
 
-    /// The number of frames of typical types that fit on every supported stack (``StackRoom``), so that they need no
+    /// The number of frames of typical types that fit on every supported stack (``StackSpace``), so that they need no
     /// check.
     private static var framesWithoutStackCheck: Int { 12 }
 

@@ -10,7 +10,7 @@ extension Json {
         guard levels <= Self.maximumDepthInCode else {
             throw unwritable(at: encoder.codingPath, "Expected at most \(Self.maximumDepthInCode) levels of nesting.")
         }
-        if StackRoom.isLow {
+        if StackSpace.isLow {
             let reason = "The thread's stack is too small for more than \(encoder.codingPath.count) levels of nesting."
             throw unwritable(at: encoder.codingPath, reason)
         }

@@ -378,7 +378,7 @@ private struct GrowingIndex {
 // MARK: - Limits
 
 extension IndexBuilder {
-    /// The nesting depth up to which recursive reading of typical types fits on a stack of 512 KB (``StackRoom``).
+    /// The nesting depth up to which recursive reading of typical types fits on a stack of 512 KB (``StackSpace``).
     static var usualDepth: Int { 24 }
 
     // Offsets and counts of words have 32 bits. A container has three words and at least two bytes of text. All other

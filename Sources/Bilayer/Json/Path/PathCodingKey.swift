@@ -146,7 +146,8 @@ final class MemberPaths: Sendable {
     }
 }
 
-/// One step of a path to a value, and the property that declared the path.
+/// One step of a path to a value, and the property that declared the path. It is not a ``PathKey``: with a property,
+/// that key would no longer fit into an existential.
 struct PathStep: CodingKey {
     /// The property of a type that declares a path.
     struct Property {

@@ -110,7 +110,7 @@ extension Array: DTODecodable where Element: DTODecodable {
     /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's index.
     @inlinable
     public static func from(dto: [Element.DTO]) throws -> [Element] {
-        try checkStackRoom()
+        try checkStackSpace()
         return try dto.mapElements(owner: Element.conversion) { try Element.from(dto: $0) }
     }
 
@@ -125,7 +125,7 @@ extension Array: DTODecodable where Element: DTODecodable {
         // `mapElements` looks for the issue log and adds `key` to issues. `locating` would look for the log a second
         // time.
         do {
-            try checkStackRoom()
+            try checkStackSpace()
             return try dto.mapElements(at: key, owner: Element.conversion) { try Element.from(dto: $0) }
         } catch {
             throw MappingError.located(error, at: .key(key))
@@ -140,7 +140,7 @@ extension Set: DTODecodable where Element: DTODecodable {
     /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's index.
     @inlinable
     public static func from(dto: [Element.DTO]) throws -> Set<Element> {
-        try checkStackRoom()
+        try checkStackSpace()
         return Set(try dto.mapElements(owner: Element.conversion) { try Element.from(dto: $0) })
     }
 }
@@ -152,7 +152,7 @@ extension Dictionary: DTODecodable where Key: CodingKeyRepresentable, Value: DTO
     /// - Throws: ``MappingError``. For a member that failed, its path starts with the member's key.
     @inlinable
     public static func from(dto: [Key: Value.DTO]) throws -> [Key: Value] {
-        try checkStackRoom()
+        try checkStackSpace()
         return try dto.mapMembers(owner: Value.conversion) { try Value.from(dto: $0) }
     }
 }
@@ -163,7 +163,7 @@ extension Array: DTOEncodable where Element: DTOEncodable {
     /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's index.
     @inlinable
     public func toDTO() throws -> [Element.DTO] {
-        try checkStackRoom()
+        try checkStackSpace()
         return try mapElements(owner: Element.reverseConversion) { try $0.toDTO() }
     }
 }
@@ -174,7 +174,7 @@ extension Set: DTOEncodable where Element: DTOEncodable {
     /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's position.
     @inlinable
     public func toDTO() throws -> [Element.DTO] {
-        try checkStackRoom()
+        try checkStackSpace()
         return try mapElements(owner: Element.reverseConversion) { try $0.toDTO() }
     }
 }
@@ -185,7 +185,7 @@ extension Dictionary: DTOEncodable where Key: CodingKeyRepresentable, Value: DTO
     /// - Throws: ``MappingError``. For a member that failed, its path starts with the member's key.
     @inlinable
     public func toDTO() throws -> [Key: Value.DTO] {
-        try checkStackRoom()
+        try checkStackSpace()
         return try mapMembers(owner: Value.reverseConversion) { try $0.toDTO() }
     }
 }
@@ -199,7 +199,7 @@ extension Optional: DTODecodable where Wrapped: DTODecodable {
     @inlinable
     public static func from(dto: Wrapped.DTO?) throws -> Wrapped? {
         guard let dto else { return nil }
-        try checkStackRoom()
+        try checkStackSpace()
         return try salvagingOptional { try Wrapped.converted(from: dto) }
     }
 }
@@ -211,7 +211,7 @@ extension Optional: DTOEncodable where Wrapped: DTOEncodable {
     @inlinable
     public func toDTO() throws -> Wrapped.DTO? {
         guard let model = self else { return nil }
-        try checkStackRoom()
+        try checkStackSpace()
         return try model.converted()
     }
 }

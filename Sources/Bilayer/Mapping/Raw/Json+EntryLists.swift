@@ -52,7 +52,7 @@ extension Json {
     func recordDocument() { MappingSession.inProgress?.record(documentOf: self) }
 
     private func decodeElements<Value: RawDecodable>(of type: Value.Type) throws -> [Value] where Value.Raw == Json {
-        try StackRoom.check()
+        try StackSpace.check()
         guard kind == .array else { throw MappingError(.wrongType(in: self, expected: [Value].self)) }
         // A policy that checks unknown keys reads each entry by itself, because the keys are recorded for each entry.
         guard let mapping = MappingSession.inProgress, mapping.policy.unknownKeys == .ignore,

@@ -67,7 +67,7 @@ extension Json {
 extension Json {
     @usableFromInline
     func decodeSlowPath<Value: RawDecodable>(_ key: String) throws -> Value where Value.Raw == Json {
-        try locating(at: .key(key), in: self) { try StackRoom.check() }
+        try locating(at: .key(key), in: self) { try StackSpace.check() }
         guard kind == .object else { throw notObject }
         guard let member = self[key] else {
             throw MappingError(MappingIssue(.missing, path: [.key(key)], expected: typeName(Value.self)), in: self)
@@ -77,7 +77,7 @@ extension Json {
 
     @usableFromInline
     func decodeIfPresentSlowPath<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
-        try locating(at: .key(key), in: self) { try StackRoom.check() }
+        try locating(at: .key(key), in: self) { try StackSpace.check() }
         guard kind == .object else { throw notObject }
         guard let member = self[key], !member.isNull else { return nil }
         return try locating(at: .key(key), in: self) { try salvagingOptional { try Value.from(raw: member) } }
@@ -114,7 +114,7 @@ extension Json {
     /// - Throws: ``MappingError`` if the thread's stack is too small for another value inside this one.
     private func checkRoom() throws {
         if case .view(let document, _) = storage, !document.isStackLow { return }
-        try StackRoom.check()
+        try StackSpace.check()
     }
 
     /// The error for this value if an object is expected.

@@ -39,7 +39,7 @@ extension Encoder {
     ///   because each such value begins a new call of the encoder. A call does not count the levels of the calls around
     ///   it.
     func write(_ makeRaw: () throws -> Json) throws {
-        do { try StackRoom.check() } catch { throw MappingError.located(error, at: JsonPath(codingPath)) }
+        do { try StackSpace.check() } catch { throw MappingError.located(error, at: JsonPath(codingPath)) }
         func raw() throws -> Json { try locating(at: JsonPath(codingPath), makeRaw) }
         guard let settings = (self as? ValueEncoder)?.settingsOfApp,
             !settings.isPlain || MappingSession.inProgress?.encoder.isPlain == false

@@ -49,7 +49,7 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
     @usableFromInline
     static func members(of raw: Json) throws -> [Key: Value] {
         guard raw.kind == .object else { throw MappingError(.wrongType(in: raw, expected: Self.self)) }
-        try StackRoom.check()
+        try StackSpace.check()
         raw.recordDocument()
         let counting = raw.effectiveMembers
         let members = try locating(at: nil, in: raw) {
@@ -154,7 +154,7 @@ extension RawDecodable where Raw == Json {
     /// Reads the elements of a JSON array, for the conformance of sets.
     fileprivate static func elements(of raw: Json, as container: Any.Type) throws -> [Self] {
         guard raw.kind == .array else { throw MappingError(.wrongType(in: raw, expected: container)) }
-        try StackRoom.check()
+        try StackSpace.check()
         raw.recordDocument()
         return try locating(at: nil, in: raw) {
             try raw.elements.mapElements(owner: ownerName(of: Self.self)) { try Self.from(raw: $0) }

@@ -16,7 +16,7 @@ enum CacheField {
     /// response.
     static let unstored: [HTTPHeaders.Name] = [
         connection, "Keep-Alive", "Proxy-Connection", "TE", "Transfer-Encoding", "Upgrade", "Proxy-Authenticate",
-        "Proxy-Authentication-Info", "Proxy-Authorization", "Proxy-Status", .setCookie, "Set-Cookie2",
+        "Proxy-Authentication-Info", .proxyAuthorization, "Proxy-Status", .setCookie, "Set-Cookie2",
     ]
 
     /// Fields that describe the stored body, so a 304 does not change them (RFC 9111 §3.2).

@@ -161,7 +161,7 @@ extension ErrorSearch {
     ) throws -> SearchResult<Value> {
         let path = JsonPath(decoder.codingPath)
         do {
-            try StackRoom.check()
+            try StackSpace.check()
         } catch {
             return .failure(try failure(MappingError.located(error, at: path), of: type, at: path))
         }

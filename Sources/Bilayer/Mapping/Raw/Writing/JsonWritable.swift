@@ -69,16 +69,9 @@ extension JsonWritable {
 }
 
 extension Json {
-    /// Makes the JSON that a value writes by hand. Its bytes are sent unchanged. An index over the bytes is made only
-    /// when a part of the JSON is read.
-    /// - Parameter value: The value to write.
-    /// - Throws: What ``JsonWritable/write(to:)`` throws; ``MappingError`` if the thread's stack is too small.
-    public init<Value: JsonWritable>(writing value: Value) throws {
-        self = try .written(value)
-    }
-
-    /// Returns the JSON that a value writes. Internal code calls this and not ``init(writing:)``: an initializer's
-    /// parameter is owned, so the value would be copied.
+    /// Returns the JSON that a value writes. Its bytes are sent unchanged. An index over the bytes is made only when a
+    /// part of the JSON is read. This is no initializer: an initializer's parameter is owned, so the value would be
+    /// copied.
     static func written(_ value: some JsonWritable) throws -> Json {
         Json(.written(WrittenJson(try JsonWriter.collect { try value.write(to: &$0) })))
     }

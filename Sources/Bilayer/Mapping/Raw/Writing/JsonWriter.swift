@@ -135,7 +135,7 @@ public struct JsonWriter: ~Copyable {
     /// Writes a value that is not ``JsonWritable``, by its `toRaw()`.
     @inlinable
     mutating func write<Value: RawEncodable>(raw value: Value) throws where Value.Raw == Json {
-        try checkStackRoom()
+        try checkStackSpace()
         write(try value.toRaw())
     }
 
@@ -166,7 +166,7 @@ public struct JsonWriter: ~Copyable {
     /// - Throws: ``MappingError`` if the thread's stack is too small for another array or object.
     @inline(never)
     private func beginContainer() throws {
-        try StackRoom.check()
+        try StackSpace.check()
         if hasLog { issues?.begin(level(.container)) }
     }
 
@@ -177,7 +177,7 @@ public struct JsonWriter: ~Copyable {
 extension JsonWriter {
     /// Returns the text of one value.
     static func collect(_ write: (inout JsonWriter) throws -> Void) throws -> Data {
-        try StackRoom.check()
+        try StackSpace.check()
         if IssueLog.mayBeBound, let log = IssueLog.current {
             return try collect(write, with: WrittenIssues(log), depth: logBit)
         }

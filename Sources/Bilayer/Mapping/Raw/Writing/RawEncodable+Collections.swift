@@ -3,7 +3,7 @@ extension Array: RawEncodable where Element: RawEncodable, Element.Raw == Json {
     /// - Returns: The elements' JSON in their order.
     /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's index.
     public func toRaw() throws -> Json {
-        try StackRoom.check()
+        try StackSpace.check()
         if let type = Element.self as? any JsonWritable.Type, let json = try type.array(self) { return json }
         return try writeElements()
     }
@@ -14,7 +14,7 @@ extension Set: RawEncodable where Element: RawEncodable, Element.Raw == Json {
     /// - Returns: The elements' JSON.
     /// - Throws: ``MappingError``. For an element that failed, its path starts with the element's position.
     public func toRaw() throws -> Json {
-        try StackRoom.check()
+        try StackSpace.check()
         return Json(try mapElements { try $0.toRaw() })
     }
 }
@@ -24,7 +24,7 @@ extension Dictionary: RawEncodable where Key: CodingKeyRepresentable, Value: Raw
     /// - Returns: The members' JSON, in no particular order.
     /// - Throws: ``MappingError``. For a member that failed, its path starts with the member's key.
     public func toRaw() throws -> Json {
-        try StackRoom.check()
+        try StackSpace.check()
         return Json(members: try mapMembers { try $0.toRaw() }.map { (key: $0.codingKey.stringValue, value: $1) })
     }
 }

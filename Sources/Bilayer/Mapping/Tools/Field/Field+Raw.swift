@@ -45,7 +45,7 @@ extension Json {
         case .null: self[key] = .null
         case .value(let value):
             self[key] = try locating(at: .key(key)) {
-                try StackRoom.check()
+                try StackSpace.check()
                 return try value.toRaw()
             }
         }

@@ -123,7 +123,7 @@ extension Dictionary where Key: CodingKeyRepresentable, Value: DTODecodable {
 /// has no room for it.
 private func convertingElements<Value>(at key: String?, _ convert: () throws -> Value) throws -> Value {
     try locating(at: key.map { .key($0) }) {
-        try StackRoom.check()
+        try StackSpace.check()
         return try convert()
     }
 }

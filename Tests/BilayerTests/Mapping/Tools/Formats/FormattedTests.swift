@@ -38,6 +38,29 @@ struct FormattedTests {
         #expect(written["price"]?.string == "\(entry.price)")
     }
 
+    @Test("each format of one type has its name")
+    func namesOfFormats() throws {
+        struct AssetEntry: Codable, RawMappable {
+            @Formatted<Base64> var bytes: Data
+            @Formatted<Base64URL> var token: Data
+            @Formatted<AbsoluteURL> var page: URL
+            @Formatted<URLReference> var image: URL
+            @Formatted<UnixSeconds> var made: Date
+            @Formatted<UnixMilliseconds> var seen: Date
+        }
+        let raw = try Json(
+            parsing: #"{"bytes":"+/8=","token":"-_8","page":"https://example.com/a","image":"/images/7.png","#
+                + #""made":1767261600,"seen":1767261600250}"#
+        )
+        let entry = try AssetEntry.from(raw: raw)
+        #expect(entry.bytes == Data([0xFB, 0xFF]))
+        #expect(entry.token == entry.bytes)
+        #expect(entry.page.host() == "example.com")
+        #expect(entry.image.relativeString == "/images/7.png")
+        #expect(entry.seen.timeIntervalSince(entry.made) == 0.25)
+        #expect(try entry.toRaw() == raw)
+    }
+
     @Test("a missing or null optional is nil, and nil is left out")
     func missingOptional() throws {
         let raw = try Json(parsing: Self.shortText)

@@ -1,4 +1,4 @@
-extension StackRoom {
+extension StackSpace {
     /// - Throws: ``MappingError`` if the thread's stack is too small for another nested value.
     static func check() throws {
         if isLow { throw MappingError(MappingIssue(.invalidValue, detail: tooDeep)) }
@@ -11,4 +11,4 @@ extension StackRoom {
 /// may nest such conversions as deeply as its values are nested.
 /// - Throws: ``MappingError`` if the thread's stack is too small for another nested value.
 @usableFromInline
-func checkStackRoom() throws { try StackRoom.check() }
+func checkStackSpace() throws { try StackSpace.check() }

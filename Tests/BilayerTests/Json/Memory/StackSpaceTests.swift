@@ -6,7 +6,7 @@ import Testing
 /// Values nested as deep as the default limit allows, on threads whose stack may be too small for them. The result is a
 /// value or an error, never the end of the process. How much a level takes is up to the type.
 @Suite("Deep values on small stacks")
-struct StackRoomTests {
+struct StackSpaceTests {
     private struct Node: Codable { var children: [Node] }
 
     private struct TreeEntry: Codable, RawMappable { var children: [TreeEntry] }
@@ -161,7 +161,7 @@ struct StackRoomTests {
         ]
     )
     func reserve(_ size: UInt, _ expected: UInt) {
-        #expect(StackRoom.reserve(of: size) == expected)
+        #expect(StackSpace.reserve(of: size) == expected)
     }
 
     @Test("an idle session holds no more than usual after a deep value")

@@ -16,7 +16,7 @@ import Bionic
 ///
 /// A thread needs a stack of at least 512 KB, the default of secondary threads on Apple's systems. On a smaller stack,
 /// the first levels, which are not tested, can overflow the stack.
-enum StackRoom {
+enum StackSpace {
     /// Whether the remaining stack is too small for another level of a typical type and the functions that it calls.
     @inline(never)
     static var isLow: Bool {
