@@ -125,10 +125,10 @@ extension MappingIssue.Kind {
 }
 
 extension GraphQLError: Redacted {
-    /// The path and the code: `$.trip.hotel (NOT_FOUND)`. It leaves out the ``message``, because the message can
-    /// contain values.
+    /// The path in the response, and the code: `$.data.trip.hotel (NOT_FOUND)`. It leaves out the ``message``, because
+    /// the message can contain values.
     public var description: String {
-        let name = path?.description ?? "the request"
+        let name = path?.prefixed(by: .key("data")).description ?? "the request"
         return shownCode.map { "\(name) (\($0))" } ?? name
     }
 }

@@ -57,7 +57,7 @@ extension GraphQLFailure: IssueSource {
 
 extension GraphQLFailure: Redacted {
     /// The number of errors, and paths and codes of the first three:
-    /// `the server reported 2 errors: $.trip.hotel (NOT_FOUND), $.user`.
+    /// `the server reported 2 errors: $.data.trip.hotel (NOT_FOUND), $.data.user`.
     public var description: String {
         let shown = errors.prefix(3).map(\.description).joined(separator: ", ")
         let more = errors.count > 3 ? " and \(errors.count - 3) more" : ""

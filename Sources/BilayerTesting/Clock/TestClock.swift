@@ -106,15 +106,16 @@ public final class TestClock: Clock, Sendable {
     /// Waits until a task sleeps whose deadline is at most `limit` away. Then advances the time to this deadline and no
     /// further.
     ///
-    /// Use this method for a call with a `Deadline`. The deadline sleeps during the whole call, so before a wait
-    /// begins, only the deadline sleeps. Without a limit, the clock could then advance to the deadline.
+    /// Use this method for a call with a `Deadline` or an `AttemptDeadline`. A deadline sleeps during the whole call or
+    /// attempt, so before a wait begins, only the deadline sleeps. Without a limit, the clock could then advance to the
+    /// deadline.
     ///
     /// ```swift
     /// client.options[Deadline.self] = Deadline(.seconds(30))
     /// let call = Task { try await client.fetch(.users) }                    // with retry
     /// #expect(try await clock.advanceToNextSleeper(within: .seconds(10)) <= .seconds(2))
     /// ```
-    /// - Parameter limit: The longest wait to expect. It must be shorter than the remaining time of the deadline.
+    /// - Parameter limit: The longest wait to expect. It must be shorter than the remaining time of each deadline.
     /// - Returns: The duration that the time was advanced by.
     /// - Throws: `CancellationError` if the calling task is cancelled before such a task sleeps.
     @discardableResult

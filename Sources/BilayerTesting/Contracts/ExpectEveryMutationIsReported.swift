@@ -13,6 +13,8 @@ public import Bilayer
 /// - If there is an issue at the changed path, each further issue must be inside this path, or at a path around it.
 /// - If there is no issue at the changed path, no other path may have an error.
 ///
+/// If a member was removed or is `null`, an issue about a value inside it is an issue at the changed path.
+///
 /// Broken rules of the app (`MappingIssue.Kind.brokenRule`) may have any path.
 ///
 /// A harmless change needs no report. A change is harmless if the value is not read, or if the model has the changed
@@ -142,8 +144,7 @@ private struct MutationTrial {
     private func problem(with mutation: Mutation, _ before: Reading, _ policy: MappingPolicy) -> String? {
         let after = read(mutation.applied(to: sample), policy)
         let issues = after.issues.filter { issue in !before.issues.contains { $0.description == issue.description } }
-        let place = mutation.path.exactDescription
-        if issues.contains(where: { $0.isAbout(place) }) {
+        if issues.contains(where: { $0.isAbout(mutation) }) {
             let others = issues.filter { !$0.mayFollow(from: mutation.path) }
             return others.first.map { "is reported, but so is \($0.withExactPaths)" }
         }
@@ -209,9 +210,16 @@ extension MappingIssue {
         return issue
     }
 
-    /// Whether the path of the issue, or of one of its causes, is a given path.
-    fileprivate func isAbout(_ place: String) -> Bool {
-        path.exactDescription == place || causes.contains { $0.isAbout(place) }
+    /// Whether the path of the issue, or of one of its causes, is the path of a change. If the change leaves no value, a
+    /// path inside the changed one counts, too: for example an error about `address.city`, if `address` was removed.
+    fileprivate func isAbout(_ mutation: Mutation) -> Bool {
+        if path.exactDescription == mutation.path.exactDescription || causes.contains(where: { $0.isAbout(mutation) }) {
+            return true
+        }
+        switch mutation.change {
+        case .removal, .null: return kind != .brokenRule && path.components.starts(with: mutation.path.components)
+        case .otherType, .otherValue: return false
+        }
     }
 
     /// Whether the change can cause the issue: one path contains the other, or the issue is a rule of the app.

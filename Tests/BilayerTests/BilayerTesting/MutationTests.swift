@@ -47,6 +47,34 @@ struct MutationTests {
         try expectEveryMutationIsReported(in: sample, by: Line.self, harmless: ["count"])
     }
 
+    @Test("a value that is required inside a removed or null member is reported at that member")
+    func requiredInside() throws {
+        struct ShopEntry: Codable, RawMappable {
+            struct Address: Codable { let city: String? }
+            let address: Address?
+        }
+        struct StreetEntry: Codable, RawMappable {
+            let city: String?
+            enum CodingKeys: String, PathCodingKey { case city = "address.city" }
+        }
+        let sample: Json = ["address": ["city": "Bonn"]]
+        try expectEveryMutationIsReported(
+            in: sample,
+            by: { (dto: ShopEntry) in try (dto.address?.city).require("address.city") }
+        )
+        try expectEveryMutationIsReported(
+            in: sample,
+            by: { (dto: StreetEntry) in try dto.city.require("city", key: "address.city") }
+        )
+        let wrong = problems {
+            try expectEveryMutationIsReported(
+                in: sample,
+                by: { (dto: ShopEntry) in try (dto.address?.city).require("addresses.city") }
+            )
+        }
+        #expect(wrong.contains { $0.hasPrefix("$.address   removed is reported elsewhere: $.addresses.city: missing") })
+    }
+
     @Test("a conversion by a closure is checked as a model is")
     func closure() throws {
         struct Total { let count: Int }

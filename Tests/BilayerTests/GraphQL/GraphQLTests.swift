@@ -239,7 +239,7 @@ struct GraphQLTests {
         #expect(first.code == "UNAVAILABLE")
         #expect(first.extensions["retry"] == true)
         #expect(
-            error?.description.contains("the server reported 1 error: $.trip.hotel (UNAVAILABLE)") == true
+            error?.description.contains("the server reported 1 error: $.data.trip.hotel (UNAVAILABLE)") == true
         )
         #expect(error?.description.contains("down") == false)
     }
@@ -327,7 +327,7 @@ struct GraphQLTests {
         let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
         let issue = try #require(error?.issues.first)
         #expect(issue.path.description == "$.data.trip.hotel")
-        #expect(issue.detail == "the server reported an error: $.trip.hotel (UNAVAILABLE)")
+        #expect(issue.detail == "the server reported an error: $.data.trip.hotel (UNAVAILABLE)")
     }
 
     @Test("a value that the conversion misses names the server's error", arguments: [true, false])
@@ -341,7 +341,7 @@ struct GraphQLTests {
         #expect(missing.count == (isReported ? 1 : 0))
         for issue in try [#require(error?.issues.first)] + missing {
             #expect(issue.path.description == "$.data.trip.hotel")
-            #expect(issue.detail == "the server reported an error: $.trip.hotel (UNAVAILABLE)")
+            #expect(issue.detail == "the server reported an error: $.data.trip.hotel (UNAVAILABLE)")
         }
     }
 

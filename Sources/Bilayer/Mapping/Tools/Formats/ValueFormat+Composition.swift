@@ -155,7 +155,8 @@ extension ValueFormat {
 extension ValueFormat {
     /// Returns a format with the same JSON for values of another type.
     /// - Parameters:
-    ///   - wrap: Converts to the other type. Returns `nil` if there is no such value.
+    ///   - wrap: Converts to the other type. Returns `nil` if there is no such value; reading then throws an error that
+    ///     expects, for example, `Decimal from String`.
     ///   - unwrap: Converts from the other type.
     /// - Returns: The format.
     public func map<Other>(
@@ -163,7 +164,10 @@ extension ValueFormat {
         _ unwrap: @escaping @Sendable (Other) throws -> Value
     ) -> ValueFormat<Other> {
         var other = ValueFormat<Other>(expectation(), kind: kind) { raw in
-            try parse(raw).flatMap(wrap)
+            guard let value = try parse(raw) else { return nil }
+            if let wrapped = try wrap(value) { return wrapped }
+            let expected = "\(typeName(Other.self)) from \(expectation())"
+            throw MappingError(MappingIssue(.invalidValue, expected: expected, found: raw.found))
         } write: { value in
             try write(unwrap(value))
         }

@@ -36,4 +36,18 @@ struct AnyOfFormatTests {
             ]
         )
     }
+
+    @Test("a format of another type names this type in the error of a value that it refuses")
+    func mapped() throws {
+        let amount = ValueFormat<String>.plain.map({ Int($0) }, { "\($0)" })
+        #expect(try amount.read("7") == 7)
+        let refused = #expect(throws: MappingError.self) { try amount.read("x") }
+        #expect(
+            refused?.issues.map(\.description)
+                == ["$: invalid value: expected Int from String, found string (1 character)"]
+        )
+        let other = #expect(throws: MappingError.self) { try amount.read(7) }
+        #expect(other?.issues.map(\.description) == ["$: wrong type: expected String, found number"])
+        #expect(try ValueFormat.firstOf(amount, .plain).read(7) == 7)
+    }
 }
