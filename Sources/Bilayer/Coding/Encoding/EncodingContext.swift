@@ -67,6 +67,9 @@ struct EncodingContext {
     var maximumDepth: Int { unsafe storage.pointee.maximumDepth }
     @inline(__always)
     var keepsKeys: Bool { unsafe storage.pointee.keepsKeys }
+    /// Whether keys are converted by their names alone. True for a naming and for snake case.
+    @inline(__always)
+    var convertsNames: Bool { unsafe storage.pointee.namingNumber > 0 }
 
     /// Returns the JSON keys that the call's naming makes for a type; `nil` without a naming, or if keys are written by
     /// name.
@@ -89,10 +92,28 @@ struct EncodingContext {
         segment.recordRepeatedKey(clash: isClash ? JsonPath(node.path(in: nil)).appending(.key(key)) : nil)
     }
 
-    /// Reports that two properties have the same JSON key. This function is called after both were written.
-    /// - Throws: ``MappingError`` under a policy that treats warnings as errors, unless the keys are converted by a
-    ///   naming.
-    func reportClash(at path: JsonPath) throws {
+    /// Reports that two properties have the same JSON key, once for each path. This function is called after both were
+    /// written.
+    /// - Throws: ``MappingError`` with all clashes under a policy that treats warnings as errors, unless the keys are
+    ///   converted by a naming.
+    func report(_ clashes: [JsonPath]) throws {
+        if clashes.isEmpty { return }
+        var reported: Set<JsonPath> = []
+        let issues = clashes.filter { reported.insert($0).inserted }.map(Self.clash)
+        // With a naming, the paths have no JSON keys yet. The mapping session makes them, and then applies the policy.
+        guard !settings.keys.isNaming, IssueLog.current?.policy.treatsWarningsAsErrors == true else {
+            for issue in issues { issue.report() }
+            return
+        }
+        let errors = issues.map { issue in
+            var issue = issue
+            issue.severity = .error
+            return issue
+        }
+        if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
+    }
+
+    private static func clash(at path: JsonPath) -> MappingIssue {
         var issue = MappingIssue(
             .keyClash,
             severity: .warning,
@@ -101,9 +122,7 @@ struct EncodingContext {
         )
         issue.outcome = "the last one counts"
         issue.namedComponents = 1
-        // With a naming, the path has no JSON keys yet. The mapping session makes them, and then applies the policy.
-        if settings.keys.isNaming { return issue.report() }
-        try issue.reportOrThrow()
+        return issue
     }
 
     /// Records a mistake in user code where the `Encoder` protocol does not allow throwing.

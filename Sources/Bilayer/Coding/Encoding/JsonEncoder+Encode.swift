@@ -118,8 +118,7 @@ extension EncodingContext {
         finishDetached()
         var clashes: [JsonPath] = []
         let text = try segment.completeText(from: start, &clashes)
-        var reported: Set<JsonPath> = []
-        for path in clashes where reported.insert(path).inserted { try reportClash(at: path) }
+        try report(clashes)
         endValue()
         segment.replaceText(from: start, by: text)
     }

@@ -52,7 +52,7 @@ struct KeyedWriter {
         if let bit = bit(of: key), unsafe state.pointee.frame.pointee.written & bit == 0 {
             unsafe state.pointee.frame.pointee.written |= bit
         } else {
-            _ = unsafe recordName(entry.pointee.nameHash, of: key, at: begun, name(of: key))
+            unsafe recordName(entry.pointee.nameHash, of: key, at: begun, name(of: key))
         }
         // The frame's `begin` has written the comma.
         unsafe begun.segment.write(member: entry, isFirst: true)
@@ -136,40 +136,43 @@ struct KeyedWriter {
     @inline(never)
     private func begin<Key: CodingKey>(named key: Key, _ begun: BegunValue) -> BegunValue {
         let name = name(of: key)
-        let isFirst = recordName(EncodedKey.nameHash(of: name), of: key, at: begun, name)
-        // Another key of the type may have the name under the naming. So it is recorded which of them was written.
-        if isFirst, context.settings.keys.isNaming, Key.self != PathKey.self, let bit = bit(of: key) {
-            unsafe writtenNames().pointee.bits |= bit
-        }
+        recordName(EncodedKey.nameHash(of: name), of: key, at: begun, name)
         begun.segment.write(name)
         begun.segment.write(byte: Ascii.colon)
         return begun
     }
 
     /// Records a key by the hash of its name, for an object whose keys cannot be distinguished by one bit each.
-    /// - Returns: Whether it is the first use of the name.
     @inline(__always)
     private func recordName<Key: CodingKey>(
         _ hash: UInt64,
         of key: Key,
         at begun: BegunValue,
         _ name: @autoclosure () -> String
-    ) -> Bool {
-        let isFirst = unsafe writtenNames().pointee.insert(hash, at: begun.start)
+    ) {
         // To compare the types takes less time than to cast the key.
-        if !isFirst {
+        if unsafe !writtenNames().pointee.insert(hash, at: begun.start) {
             context.recordRepeated(name(), isClash: isClash(key, hash), in: node, begun.segment)
-        } else if Key.self == PathStep.self {
-            recordProperty(of: key, hash)
+        } else if Key.self == PathStep.self || context.convertsNames {
+            recordFirst(key, hash)
         }
-        return isFirst
     }
 
-    /// Records which property has written a name, for a key of a path.
+    /// Records which property has written a name first, by the bit of its key or by a hash. Only at the end of a path
+    /// and under a naming, two properties can have one name by mistake.
     @inline(never)
-    private func recordProperty(of key: some CodingKey, _ hash: UInt64) {
-        unsafe writtenNames().pointee.record(property: propertyHash(of: key), for: hash)
+    private func recordFirst<Key: CodingKey>(_ key: Key, _ hash: UInt64) {
+        guard Key.self == PathStep.self || context.settings.keys.isNaming else { return }
+        let names = unsafe writtenNames()
+        if let bit = ownBit(of: key) {
+            unsafe names.pointee.bits |= bit
+        } else {
+            unsafe names.pointee.record(property: propertyHash(of: key), for: hash)
+        }
     }
+
+    /// Returns the bit of a key of the container's own type; `nil` for the key `super`, which has another type.
+    private func ownBit<Key: CodingKey>(of key: Key) -> UInt64? { Key.self == PathKey.self ? nil : bit(of: key) }
 
     /// Returns the hash of a key's property: of its name and its key type. A part of an object may have a property of
     /// the same name as another part.
@@ -181,13 +184,11 @@ struct KeyedWriter {
     /// Whether a key's name was written for another property before.
     @inline(never)
     private func isClash<Key: CodingKey>(_ key: Key, _ hash: UInt64) -> Bool {
-        // The same key is the same property. The key `super` is no key of the container's type.
-        if Key.self != PathKey.self, let bit = bit(of: key), unsafe writtenNames().pointee.bits & bit != 0 {
-            return false
-        }
+        // The same key is the same property.
+        if let bit = ownBit(of: key), unsafe writtenNames().pointee.bits & bit != 0 { return false }
         if let earlier = unsafe writtenNames().pointee.property(of: hash) { return earlier != propertyHash(of: key) }
-        // Without a path and without a naming, the last value counts without a report, as in Foundation. Under a naming,
-        // a repeated name of other keys counts as a clash, because their properties are not recorded.
+        // Without a path and without a naming, the last value counts without a report, as in Foundation. Otherwise
+        // another key with a bit has written the name first.
         return Key.self == PathStep.self || context.settings.keys.isNaming
     }
 
@@ -247,7 +248,8 @@ struct KeyedWriter {
     func nested(_ key: some CodingKey) -> ValueEncoder {
         guard isRunning else { return .ended(path: path + [key], userInfo) }
         switch earlier(key) {
-        case .container(let owner): return context.registerEncoder(for: owner)
+        case .container(let owner):
+            return isOfAnotherProperty(owner, than: key) ? misused(key) : context.registerEncoder(for: owner)
         case .value: return misused(key)
         case .nothing: break
         }
@@ -257,6 +259,16 @@ struct KeyedWriter {
             register(owner, for: key)
             return context.registerEncoder(for: owner)
         }
+    }
+
+    /// Whether a nested container was written for another key of the same type, whose name is equal under the naming.
+    /// Keys of other types may continue the container, as those of a subclass do.
+    private func isOfAnotherProperty<Key: CodingKey>(_ owner: FrameOwner, than key: Key) -> Bool {
+        // Objects on paths belong to several properties.
+        guard Key.self != PathStep.self, context.settings.keys.isNaming,
+            let first = unsafe owner.frame.pointee.node.pointee.path(in: nil).last as? Key
+        else { return false }
+        return first.stringValue != key.stringValue
     }
 
     /// Registers the nested container that was written for a key. Later requests for a nested container of the key
@@ -285,7 +297,10 @@ struct KeyedWriter {
     func earlier(_ key: some CodingKey) -> Earlier {
         let frame = unsafe state.pointee.frame
         guard isRunning, unsafe frame.pointee.count > 0 else { return .nothing }
-        if unsafe frame.pointee.names == nil, let bit = bit(of: key), unsafe frame.pointee.written & bit == 0 {
+        // A bit says whether this key was written. Only if no other key has its name, no other key counts.
+        if unsafe frame.pointee.names == nil, let bit = bit(of: key), unsafe frame.pointee.written & bit == 0,
+            isOnlyKeyOfItsName(key)
+        {
             return .nothing
         }
         let names = unsafe writtenNames()
@@ -294,9 +309,16 @@ struct KeyedWriter {
         return unsafe names.pointee.contains(hash) ? .value : .nothing
     }
 
+    /// Whether a table has the key's bytes. It has none for keys that share a name.
+    private func isOnlyKeyOfItsName(_ key: some CodingKey) -> Bool {
+        guard let cache = unsafe state.pointee.cache, unsafe cache.pointee.table?.pointee.canCacheName(key) == true
+        else { return false }
+        return unsafe entry(KeyTable.number(of: key), for: key, in: cache) != nil
+    }
+
     /// Records an error for a nested container whose key already has a value. The call throws the error at its end.
     /// Returns an encoder whose output is discarded.
-    private func misused(_ key: some CodingKey) -> ValueEncoder {
+    func misused(_ key: some CodingKey) -> ValueEncoder {
         let frame = unsafe state.pointee.frame
         return withNode(of: key) { node in
             unsafe context.recordMisuse("A nested container for a key that has a value.", at: node, in: frame)

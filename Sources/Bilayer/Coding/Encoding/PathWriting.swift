@@ -10,8 +10,9 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let memberPaths: MemberPaths
     /// The objects that were opened on the paths of keys, by their places (``MemberPaths/writing(of:)``).
     private var opened: [(place: Int, object: ObjectOnPath)] = []
-    /// The places of the keys whose values user code writes by itself, for example by a nested container.
-    private var written: Set<Int> = []
+    /// The places of the keys whose values user code writes by itself, for example by a nested container. For each, the
+    /// key that wrote there first.
+    private var written: [Int: String] = [:]
     /// The names of such keys that have no place.
     private var writtenNames: Set<String> = []
 
@@ -28,7 +29,7 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     /// too.
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         let (steps, places) = memberPaths.writing(of: key)
-        if !written.isEmpty, places.dropLast().contains(where: written.contains) { throw passesThroughValue(key) }
+        if !written.isEmpty, places.dropLast().contains(where: { written[$0] != nil }) { throw passesThroughValue(key) }
         var object = base
         var count = 0
         while count < steps.count - 1, let next = try openObject(at: places[count], steps[count], in: object, for: key)
@@ -53,13 +54,11 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy keys: NestedKey.Type,
         forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        let (container, step) = open(key)
-        return container.nestedContainer(keyedBy: keys, forKey: step)
+        nested(key).container(keyedBy: keys)
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        let (container, step) = open(key)
-        return container.nestedUnkeyedContainer(forKey: step)
+        nested(key).unkeyedContainer()
     }
 
     mutating func superEncoder() -> any Encoder { base.superEncoder() }
@@ -74,7 +73,16 @@ extension PathWriting {
     private func openedObject(at place: Int) -> ObjectOnPath? { opened.first { $0.place == place }?.object }
 
     private func isWritten(_ key: Key, at place: Int?) -> Bool {
-        place.map(written.contains) ?? writtenNames.contains(key.stringValue)
+        place.map { written[$0] != nil } ?? writtenNames.contains(key.stringValue)
+    }
+
+    /// Returns an encoder for the nested container of a key. If another key has written a value at the same place, the
+    /// call throws an error at its end.
+    private mutating func nested(_ key: Key) -> ValueEncoder {
+        let (object, step) = open(key)
+        let first = memberPaths.writing(of: key).places.last.flatMap { written[$0] }
+        let isTaken = first != nil && first != key.stringValue
+        return isTaken ? object.writer.misused(step) : object.writer.nested(step)
     }
 
     private func passesThroughValue(_ key: Key) -> EncodingError {
@@ -104,7 +112,11 @@ extension PathWriting {
     /// Opens the objects on the path of a key. Returns the innermost object and the last key of the path.
     private mutating func open(_ key: Key) -> (ObjectOnPath, PathStep) {
         let (steps, places) = memberPaths.writing(of: key)
-        if let place = places.last { written.insert(place) } else { writtenNames.insert(key.stringValue) }
+        if let place = places.last {
+            written[place] = written[place] ?? key.stringValue
+        } else {
+            writtenNames.insert(key.stringValue)
+        }
         var object = base
         for (step, place) in zip(steps.dropLast(), places) {
             if let next = openedObject(at: place) {

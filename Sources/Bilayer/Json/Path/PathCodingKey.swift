@@ -25,8 +25,8 @@
 ///   ``MappingIssue/Kind/keyClash``, and is an error under ``MappingPolicy/strict``. A path through a string or another
 ///   value without members is an error, unless an earlier path has a value other than `null`.
 /// - Encoding uses the first path. If two properties have the same first path, the last one counts, and encoding
-///   reports a ``MappingIssue/Kind/keyClash``, which is an error under ``MappingPolicy/strict``. Decoding gives both the
-///   value and reports nothing.
+///   reports a ``MappingIssue/Kind/keyClash``, which is an error under ``MappingPolicy/strict``. A nested container at a
+///   path that another property has written is always an error. Decoding gives both the value and reports nothing.
 /// - Errors contain the path in the JSON. If its last key differs from the property's name, they contain the name, too:
 ///   `$.user_name: null: … (property name)`. A conversion of the entry to a model only has the property's name. Pass
 ///   the path to it as `key`: `dto.city.require("city", key: "address.city")`.
