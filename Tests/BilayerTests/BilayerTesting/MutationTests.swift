@@ -55,7 +55,11 @@ struct MutationTests {
         }
         struct StreetEntry: Codable, RawMappable {
             let city: String?
-            enum CodingKeys: String, PathCodingKey { case city = "address.city" }
+
+            enum CodingKeys: String, PathCodingKey {
+                case city
+                static let paths: [CodingKeys: [String]] = [.city: ["address.city"]]
+            }
         }
         let sample: Json = ["address": ["city": "Bonn"]]
         try expectEveryMutationIsReported(
