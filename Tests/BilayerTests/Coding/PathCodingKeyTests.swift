@@ -366,8 +366,8 @@ struct SalvagedPathTests {
         #expect(mapped.issues.map(\.kind) == [.keyClash, .keyClash])
         #expect(mapped.issues.map(\.path.description) == ["$.x.y", "$.z"])
         let refused = mapping(.strict) { try ClashEntry().toRaw() }.error as? MappingError
-        #expect(refused?.issues.map(\.path.description) == ["$.x.y"])
-        #expect(refused?.issues.map(\.kind) == [.keyClash])
+        #expect(refused?.issues.map(\.path.description) == ["$.x.y", "$.z"])
+        #expect(refused?.issues.map(\.kind) == [.keyClash, .keyClash])
     }
 }
 

@@ -6,8 +6,9 @@
 ///     let accepted: Bool
 /// }
 /// ```
-/// Choose it for few types, because a reading that checks for unknown keys takes about twice as long. For whole calls
-/// choose ``MappingPolicy/unknownKeys``. For entries that are read by hand choose ``Json/expectOnly(_:unknownKeys:)``.
+/// Choose it for few types, because a reading that checks for unknown keys takes about twice as long, and longer in
+/// deeply nested values: the time grows with the number of objects times their depth. For whole calls choose
+/// ``MappingPolicy/unknownKeys``. For entries that are read by hand choose ``Json/expectOnly(_:unknownKeys:)``.
 ///
 /// The check covers the entry and all values inside it that are read by their `Codable` conformance, at any depth. For
 /// a value that is read by hand (``DecodableByHand``, ``Discriminated``), the policy of the call applies instead. Types
