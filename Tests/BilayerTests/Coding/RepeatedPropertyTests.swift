@@ -316,7 +316,21 @@ struct RepeatedPropertyTests {
                 }
             },
         ]
-        for program in programs {
+        // Places that are equal under the naming only, and two containers of one encoder.
+        enum Named: String, PathCodingKey {
+            case userURL, userUrl
+            static let paths: [Named: [String]] = [:]
+        }
+        func nesting<Key: CodingKey>(_ keys: Key...) -> @Sendable (any Encoder) throws -> Void {
+            { encoder in
+                for key in keys {
+                    var container = encoder.container(keyedBy: Key.self)
+                    var nested = container.nestedContainer(keyedBy: AnyName.self, forKey: key)
+                    try nested.encode(1, forKey: AnyName("x"))
+                }
+            }
+        }
+        for program in programs + [nesting(Named.userURL, .userUrl), nesting(Pathed.one, .other)] {
             for _ in 1...3 {
                 let mapped = snakeCase(.standard, program)
                 #expect(mapped.value == nil)
@@ -347,6 +361,30 @@ struct RepeatedPropertyTests {
             #expect(mapped.value == ["foo_bar": ["id": 1, "foo_bar": 1, "name": 1]])
             #expect(mapped.issues.isEmpty)
         }
+    }
+
+    @Test("a container of keys with paths that is used after its call writes nothing, also at a place that was written")
+    func afterTheCall() throws {
+        enum Pathed: String, PathCodingKey {
+            case one, other
+            static let paths: [Pathed: [String]] = [.one: ["x.y"], .other: ["x.y"]]
+        }
+        final class Kept: Encodable {
+            var container: KeyedEncodingContainer<Pathed>?
+
+            func encode(to encoder: any Encoder) throws {
+                container = encoder.container(keyedBy: Pathed.self)
+                var nested = container?.nestedContainer(keyedBy: AnyName.self, forKey: .one)
+                try nested?.encode(1, forKey: AnyName("v"))
+            }
+        }
+        let kept = Kept()
+        #expect(try Json(parsing: JsonEncoder().encode(kept)) == ["x": ["y": ["v": 1]]])
+        for key in [Pathed.one, .other] {
+            var nested = kept.container?.nestedContainer(keyedBy: AnyName.self, forKey: key)
+            #expect(throws: EncodingError.self) { try nested?.encode(2, forKey: AnyName("v")) }
+        }
+        #expect(try Json(parsing: JsonEncoder().encode(Kept())) == ["x": ["y": ["v": 1]]])
     }
 
     @Test("all clashes of a value are thrown together, without a naming, too")

@@ -75,12 +75,8 @@ struct KeyedWriter {
         begun.discard()
         if unsafe frame.pointee.names == nil {
             if let bit = bit(of: key) { unsafe frame.pointee.written &= ~bit }
-            return
-        }
-        let hash = EncodedKey.nameHash(of: name(of: key))
-        unsafe frame.pointee.names?.pointee.remove(hash, at: begun.start)
-        if let bit = bit(of: key), unsafe frame.pointee.names?.pointee.contains(hash) == false {
-            unsafe frame.pointee.names?.pointee.bits &= ~bit
+        } else {
+            unsafe frame.pointee.names?.pointee.remove(EncodedKey.nameHash(of: name(of: key)), at: begun.start)
         }
     }
 
@@ -150,46 +146,37 @@ struct KeyedWriter {
         at begun: BegunValue,
         _ name: @autoclosure () -> String
     ) {
-        // To compare the types takes less time than to cast the key.
-        if unsafe !writtenNames().pointee.insert(hash, at: begun.start) {
-            context.recordRepeated(name(), isClash: isClash(key, hash), in: node, begun.segment)
-        } else if Key.self == PathStep.self || context.convertsNames {
-            recordFirst(key, hash)
+        let property = property(of: key)
+        if let first = unsafe writtenNames().pointee.insert(hash, at: begun.start, property) {
+            let isClash = first != property && mayClash(key, first)
+            context.recordRepeated(name(), isClash: isClash, in: node, begun.segment)
         }
     }
 
-    /// Records which property has written a name first, by the bit of its key or by a hash. Only at the end of a path
-    /// and under a naming, two properties can have one name by mistake.
+    /// Whether two properties of one name are a clash. Without a path and without a naming, the last value counts
+    /// without a report, as in Foundation.
     @inline(never)
-    private func recordFirst<Key: CodingKey>(_ key: Key, _ hash: UInt64) {
-        guard Key.self == PathStep.self || context.settings.keys.isNaming else { return }
-        let names = unsafe writtenNames()
-        if let bit = ownBit(of: key) {
-            unsafe names.pointee.bits |= bit
-        } else {
-            unsafe names.pointee.record(property: propertyHash(of: key), for: hash)
-        }
+    private func mayClash<Key: CodingKey>(_ key: Key, _ first: WrittenNames<FrameOwner>.Property) -> Bool {
+        Key.self == PathStep.self || first.isOnPath || context.settings.keys.isNaming
     }
 
-    /// Returns the bit of a key of the container's own type; `nil` for the key `super`, which has another type.
-    private func ownBit<Key: CodingKey>(of key: Key) -> UInt64? { Key.self == PathKey.self ? nil : bit(of: key) }
-
-    /// Returns the hash of a key's property: of its name and its key type. A part of an object may have a property of
+    /// Returns the property of a key: its key type and its number or name. A part of an object may have a property of
     /// the same name as another part.
-    private func propertyHash<Key: CodingKey>(of key: Key) -> UInt64 {
-        if let step = key as? PathStep { return step.propertyHash ?? 1 }
-        return PathStep.Property(key.stringValue, of: ObjectIdentifier(Key.self)).hash
+    @inline(__always)
+    private func property<Key: CodingKey>(of key: Key) -> WrittenNames<FrameOwner>.Property {
+        // To compare the types takes less time than to cast the key. The key `super` is no key of the container's type.
+        if Key.self != PathKey.self, let cache = unsafe state.pointee.cache, unsafe cache.pointee.table != nil {
+            return unsafe .init(number: KeyTable.number(of: key), in: cache)
+        }
+        return namedProperty(of: key)
     }
 
-    /// Whether a key's name was written for another property before.
     @inline(never)
-    private func isClash<Key: CodingKey>(_ key: Key, _ hash: UInt64) -> Bool {
-        // The same key is the same property.
-        if let bit = ownBit(of: key), unsafe writtenNames().pointee.bits & bit != 0 { return false }
-        if let earlier = unsafe writtenNames().pointee.property(of: hash) { return earlier != propertyHash(of: key) }
-        // Without a path and without a naming, the last value counts without a report, as in Foundation. Otherwise
-        // another key with a bit has written the name first.
-        return Key.self == PathStep.self || context.settings.keys.isNaming
+    private func namedProperty<Key: CodingKey>(of key: Key) -> WrittenNames<FrameOwner>.Property {
+        if let step = key as? PathStep { return .init(onPath: step.propertyHash ?? 0) }
+        // Otherwise nothing is compared.
+        if !context.settings.keys.isNaming { return .unknown }
+        return .init(hash: PathStep.Property(key.stringValue, of: ObjectIdentifier(Key.self)).hash)
     }
 
     /// Returns the names of the written keys. From the first call of this function on, the object uses names instead of
@@ -200,7 +187,6 @@ struct KeyedWriter {
         let names = unsafe UnsafeMutablePointer<WrittenNames<FrameOwner>>.make(capacity: frame.pointee.count)
         unsafe frame.pointee.names = names
         unsafe recordBits(of: frame, in: names)
-        unsafe names.pointee.bits = frame.pointee.written
         // All bits are set, so that every later key takes the slow path, which compares names.
         unsafe frame.pointee.written = .max
         var next = unsafe frame.pointee.nested
@@ -228,7 +214,7 @@ struct KeyedWriter {
             let number = bits.trailingZeroBitCount
             bits &= bits &- 1
             let hash = unsafe converted?.pointee.table.nameHash(number) ?? cache.pointee.table?.pointee.nameHash(number)
-            _ = unsafe names.pointee.insert(hash ?? 0, at: 0)
+            _ = unsafe names.pointee.insert(hash ?? 0, at: 0, .init(number: number, in: cache))
         }
     }
 
@@ -245,11 +231,16 @@ struct KeyedWriter {
 
     /// Returns an encoder for the nested container of a key. If a container was already registered for the key, the
     /// encoder writes into that container.
-    func nested(_ key: some CodingKey) -> ValueEncoder {
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - isShared: Whether the container belongs to all properties whose paths lead through it.
+    /// - Returns: The encoder.
+    func nested(_ key: some CodingKey, isShared: Bool = false) -> ValueEncoder {
         guard isRunning else { return .ended(path: path + [key], userInfo) }
         switch earlier(key) {
         case .container(let owner):
-            return isOfAnotherProperty(owner, than: key) ? misused(key) : context.registerEncoder(for: owner)
+            if !isShared, isOfAnotherProperty(owner, than: key) { return misused(key) }
+            return context.registerEncoder(for: owner)
         case .value: return misused(key)
         case .nothing: break
         }
@@ -261,14 +252,15 @@ struct KeyedWriter {
         }
     }
 
-    /// Whether a nested container was written for another key of the same type, whose name is equal under the naming.
-    /// Keys of other types may continue the container, as those of a subclass do.
-    private func isOfAnotherProperty<Key: CodingKey>(_ owner: FrameOwner, than key: Key) -> Bool {
-        // Objects on paths belong to several properties.
-        guard Key.self != PathStep.self, context.settings.keys.isNaming,
-            let first = unsafe owner.frame.pointee.node.pointee.path(in: nil).last as? Key
-        else { return false }
-        return first.stringValue != key.stringValue
+    /// Whether a nested container was written for a property of another name, because of a path or a naming. A property
+    /// of the same name may continue the container, as that of a subclass does.
+    private func isOfAnotherProperty(_ owner: FrameOwner, than key: some CodingKey) -> Bool {
+        guard let first = unsafe owner.frame.pointee.node.pointee.path(in: nil).last else { return false }
+        if let step = key as? PathStep {
+            let name = (first as? PathStep)?.property ?? first.stringValue
+            return name != step.property
+        }
+        return context.settings.keys.isNaming && first.stringValue != key.stringValue
     }
 
     /// Registers the nested container that was written for a key. Later requests for a nested container of the key
@@ -318,7 +310,7 @@ struct KeyedWriter {
 
     /// Records an error for a nested container whose key already has a value. The call throws the error at its end.
     /// Returns an encoder whose output is discarded.
-    func misused(_ key: some CodingKey) -> ValueEncoder {
+    private func misused(_ key: some CodingKey) -> ValueEncoder {
         let frame = unsafe state.pointee.frame
         return withNode(of: key) { node in
             unsafe context.recordMisuse("A nested container for a key that has a value.", at: node, in: frame)

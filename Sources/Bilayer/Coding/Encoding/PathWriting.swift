@@ -10,9 +10,8 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let memberPaths: MemberPaths
     /// The objects that were opened on the paths of keys, by their places (``MemberPaths/writing(of:)``).
     private var opened: [(place: Int, object: ObjectOnPath)] = []
-    /// The places of the keys whose values user code writes by itself, for example by a nested container. For each, the
-    /// key that wrote there first.
-    private var written: [Int: String] = [:]
+    /// The places of the keys whose values user code writes by itself, for example by a nested container.
+    private var written: Set<Int> = []
     /// The names of such keys that have no place.
     private var writtenNames: Set<String> = []
 
@@ -29,7 +28,7 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
     /// too.
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         let (steps, places) = memberPaths.writing(of: key)
-        if !written.isEmpty, places.dropLast().contains(where: { written[$0] != nil }) { throw passesThroughValue(key) }
+        if !written.isEmpty, places.dropLast().contains(where: written.contains) { throw passesThroughValue(key) }
         var object = base
         var count = 0
         while count < steps.count - 1, let next = try openObject(at: places[count], steps[count], in: object, for: key)
@@ -54,11 +53,13 @@ struct PathWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy keys: NestedKey.Type,
         forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        nested(key).container(keyedBy: keys)
+        let (container, step) = open(key)
+        return container.nestedContainer(keyedBy: keys, forKey: step)
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        nested(key).unkeyedContainer()
+        let (container, step) = open(key)
+        return container.nestedUnkeyedContainer(forKey: step)
     }
 
     mutating func superEncoder() -> any Encoder { base.superEncoder() }
@@ -73,16 +74,7 @@ extension PathWriting {
     private func openedObject(at place: Int) -> ObjectOnPath? { opened.first { $0.place == place }?.object }
 
     private func isWritten(_ key: Key, at place: Int?) -> Bool {
-        place.map { written[$0] != nil } ?? writtenNames.contains(key.stringValue)
-    }
-
-    /// Returns an encoder for the nested container of a key. If another key has written a value at the same place, the
-    /// call throws an error at its end.
-    private mutating func nested(_ key: Key) -> ValueEncoder {
-        let (object, step) = open(key)
-        let first = memberPaths.writing(of: key).places.last.flatMap { written[$0] }
-        let isTaken = first != nil && first != key.stringValue
-        return isTaken ? object.writer.misused(step) : object.writer.nested(step)
+        place.map(written.contains) ?? writtenNames.contains(key.stringValue)
     }
 
     private func passesThroughValue(_ key: Key) -> EncodingError {
@@ -112,18 +104,14 @@ extension PathWriting {
     /// Opens the objects on the path of a key. Returns the innermost object and the last key of the path.
     private mutating func open(_ key: Key) -> (ObjectOnPath, PathStep) {
         let (steps, places) = memberPaths.writing(of: key)
-        if let place = places.last {
-            written[place] = written[place] ?? key.stringValue
-        } else {
-            writtenNames.insert(key.stringValue)
-        }
+        if let place = places.last { written.insert(place) } else { writtenNames.insert(key.stringValue) }
         var object = base
         for (step, place) in zip(steps.dropLast(), places) {
             if let next = openedObject(at: place) {
                 object = next
                 continue
             }
-            object = object.writer.nested(step).objectOnPath()
+            object = object.writer.nested(step, isShared: true).objectOnPath()
             opened.append((place, object))
         }
         return (object, steps.last ?? memberPaths.step(to: key))

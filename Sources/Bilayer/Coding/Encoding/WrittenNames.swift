@@ -8,11 +8,34 @@
 /// slot.
 @safe
 struct WrittenNames<Container> {
-    /// The number of times that a name was written.
+    /// The property that has written a name.
+    struct Property: Equatable {
+        private let bits: UInt64
+
+        /// A property that is not compared with others.
+        static var unknown: Property { Property(hash: 0) }
+
+        /// The property of a key with a number, in the cache of its type.
+        @inline(__always)
+        init<State>(number: Int, in cache: UnsafeMutablePointer<KeyTypeCache<State>>) {
+            bits = UInt64(truncatingIfNeeded: UInt(bitPattern: cache) &<< 8 | UInt(bitPattern: number)) &<< 1
+        }
+
+        /// A property by the hash of its name and its key type.
+        init(hash: UInt64) { bits = hash & ~1 }
+
+        /// A property that declares a path, by its hash.
+        init(onPath hash: UInt64) { bits = hash | 1 }
+
+        var isOnPath: Bool { bits & 1 == 1 }
+    }
+
+    /// The number of times that a name was written, and the property that has written it first.
     private struct Use {
         /// 0 while the slot is empty.
         var hash: UInt64 = 0
         var count = 0
+        var property = Property.unknown
     }
 
     private var uses: UnsafeMutablePointer<Use>
@@ -23,10 +46,6 @@ struct WrittenNames<Container> {
     /// The containers that were replaced by values that may still fail. For each, the number of uses of its name before
     /// the replacement.
     private var replaced: [(hash: UInt64, start: Int, uses: Int, container: Container)] = []
-    /// The properties that were written first under names at the ends of paths, as hashes.
-    private var properties: [UInt64: UInt64]?
-    /// The keys that were written first under their names, by the bits of ``EncodingFrame/written``.
-    var bits: UInt64 = 0
 
     /// Makes an empty set with capacity for some names.
     init(capacity: Int) {
@@ -54,37 +73,30 @@ struct WrittenNames<Container> {
     func contains(_ hash: UInt64) -> Bool { unsafe uses[index(of: hash)].count > 0 }
 
     /// Records a name whose member starts at an offset.
-    /// - Returns: Whether it is the first use of the name.
-    mutating func insert(_ hash: UInt64, at start: Int) -> Bool {
+    /// - Returns: The property that has written the name first; `nil` if it is the first use of the name.
+    mutating func insert(_ hash: UInt64, at start: Int, _ property: Property) -> Property? {
         let index = index(of: hash)
         if unsafe uses[index].hash == 0 {
-            unsafe uses[index] = Use(hash: hash, count: 1)
+            unsafe uses[index] = Use(hash: hash, count: 1, property: property)
             used &+= 1
             if used &* 2 > mask { grow() }
-            return true
+            return nil
         }
         unsafe uses[index].count &+= 1
         if !containers.isEmpty, let container = containers.removeValue(forKey: hash) {
             unsafe replaced.append((hash, start, uses[index].count &- 1, container))
         }
-        return unsafe uses[index].count == 1
+        if unsafe uses[index].count > 1 { return unsafe uses[index].property }
+        // The earlier value has failed and was removed.
+        unsafe uses[index].property = property
+        return nil
     }
-
-    /// Records the property that is written under a name.
-    mutating func record(property: UInt64, for hash: UInt64) {
-        if properties == nil { properties = [:] }
-        properties?[hash] = property
-    }
-
-    /// Returns the property that was written first under a name; `nil` if it was not recorded.
-    func property(of hash: UInt64) -> UInt64? { properties?[hash] }
 
     /// Removes a name whose member started at an offset and failed.
     mutating func remove(_ hash: UInt64, at start: Int) {
         let index = index(of: hash)
         guard unsafe uses[index].count > 0 else { return }
         unsafe uses[index].count &-= 1
-        if unsafe uses[index].count == 0 { properties?[hash] = nil }
         guard let last = replaced.lastIndex(where: { $0.hash == hash && $0.start == start }) else { return }
         let earlier = replaced.remove(at: last)
         // The container is restored only if the failed value has not written another value for the name into this
