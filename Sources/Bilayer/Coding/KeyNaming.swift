@@ -21,7 +21,8 @@
 ///   key, declare it in `CodingKeys`.
 /// - These two namings do not convert names with characters other than letters, digits and underscores.
 /// - If two keys of an object lead to the same property, or two properties to the same key, a
-///   ``MappingIssue/Kind/keyClash`` is reported. ``MappingPolicy/strict`` refuses it.
+///   ``MappingIssue/Kind/keyClash`` is reported. ``MappingPolicy/strict`` refuses it. A nested container for a key that
+///   another property has written is always an error.
 public struct KeyNaming: Sendable {
     private let convert: @Sendable (String) -> String
     /// The character between words; `nil` for a custom naming.

@@ -134,7 +134,12 @@ extension ValueFormat {
         func describe(_ issue: inout MappingIssue) {
             guard issue.localPath.isRoot, issue.found != nil else { return }
             issue.found = raw.found
-            if issue.expected == format.expectation() { issue.expected = "\(format.expectation()) in quotes" }
+            let expectation = format.expectation()
+            // A format made by `map` names its type before the expectation.
+            guard let expected = issue.expected, expected.hasSuffix(expectation) else { return }
+            if expected == expectation || expected.hasSuffix(" from \(expectation)") {
+                issue.expected = "\(expected) in quotes"
+            }
         }
         do {
             let value = try read()
@@ -166,8 +171,9 @@ extension ValueFormat {
         var other = ValueFormat<Other>(expectation(), kind: kind) { raw in
             guard let value = try parse(raw) else { return nil }
             if let wrapped = try wrap(value) { return wrapped }
-            let expected = "\(typeName(Other.self)) from \(expectation())"
-            throw MappingError(MappingIssue(.invalidValue, expected: expected, found: raw.found))
+            var issue = refusal(of: raw)
+            issue.expected = "\(typeName(Other.self)) from \(expectation())"
+            throw MappingError(issue)
         } write: { value in
             try write(unwrap(value))
         }

@@ -49,5 +49,11 @@ struct AnyOfFormatTests {
         let other = #expect(throws: MappingError.self) { try amount.read(7) }
         #expect(other?.issues.map(\.description) == ["$: wrong type: expected String, found number"])
         #expect(try ValueFormat.firstOf(amount, .plain).read(7) == 7)
+        let positive = ValueFormat<Int>.plain.map({ UInt(exactly: $0) }, { Int($0) })
+        let negative = #expect(throws: MappingError.self) { try positive.read(-7) }
+        #expect(negative?.issues.map(\.kind) == [.outOfRange])
+        #expect(negative?.issues.map(\.expected) == ["UInt from Int"])
+        let quoted = #expect(throws: MappingError.self) { try ValueFormat.quoted(positive).read("-7") }
+        #expect(quoted?.issues.map(\.expected) == ["UInt from Int in quotes"])
     }
 }
