@@ -67,6 +67,9 @@ struct EncodingContext {
     var maximumDepth: Int { unsafe storage.pointee.maximumDepth }
     @inline(__always)
     var keepsKeys: Bool { unsafe storage.pointee.keepsKeys }
+    /// Whether keys are converted by their names alone: by a naming, or to snake case.
+    @inline(__always)
+    var convertsNames: Bool { unsafe storage.pointee.namingNumber > 0 }
 
     /// Returns the JSON keys that the call's naming makes for a type; `nil` without a naming, or if keys are written by
     /// name.

@@ -164,7 +164,10 @@ struct KeyedWriter {
     /// the same name as another part.
     @inline(__always)
     private func property<Key: CodingKey>(of key: Key) -> WrittenNames<FrameOwner>.Property {
-        // To compare the types takes less time than to cast the key. The key `super` is no key of the container's type.
+        // To compare the types takes less time than to cast the key.
+        if Key.self == PathStep.self { return pathProperty(of: key) }
+        if !context.convertsNames { return .unknown }
+        // The key `super` is no key of the container's type.
         if Key.self != PathKey.self, let cache = unsafe state.pointee.cache, unsafe cache.pointee.table != nil {
             return unsafe .init(number: KeyTable.number(of: key), in: cache)
         }
@@ -172,10 +175,14 @@ struct KeyedWriter {
     }
 
     @inline(never)
+    private func pathProperty(of key: some CodingKey) -> WrittenNames<FrameOwner>.Property {
+        .init(onPath: (key as? PathStep)?.propertyHash ?? 0)
+    }
+
+    @inline(never)
     private func namedProperty<Key: CodingKey>(of key: Key) -> WrittenNames<FrameOwner>.Property {
-        if let step = key as? PathStep { return .init(onPath: step.propertyHash ?? 0) }
-        // Otherwise nothing is compared.
-        if !context.settings.keys.isNaming { return .unknown }
+        // The keys of a dictionary are values.
+        if let cache = unsafe state.pointee.cache, unsafe cache.pointee.isOfDictionaries { return .unknown }
         return .init(hash: PathStep.Property(key.stringValue, of: ObjectIdentifier(Key.self)).hash)
     }
 
@@ -214,7 +221,10 @@ struct KeyedWriter {
             let number = bits.trailingZeroBitCount
             bits &= bits &- 1
             let hash = unsafe converted?.pointee.table.nameHash(number) ?? cache.pointee.table?.pointee.nameHash(number)
-            _ = unsafe names.pointee.insert(hash ?? 0, at: 0, .init(number: number, in: cache))
+            // As in `property(of:)`.
+            var property = WrittenNames<FrameOwner>.Property.unknown
+            if context.convertsNames { property = unsafe .init(number: number, in: cache) }
+            _ = unsafe names.pointee.insert(hash ?? 0, at: 0, property)
         }
     }
 

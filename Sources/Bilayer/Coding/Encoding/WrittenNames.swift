@@ -8,24 +8,29 @@
 /// slot.
 @safe
 struct WrittenNames<Container> {
-    /// The property that has written a name.
+    /// The property that has written a name, as a hash. If two properties have equal hashes, their clash is not reported,
+    /// which is very unlikely.
     struct Property: Equatable {
-        private let bits: UInt64
+        private let bits: UInt32
 
-        /// A property that is not compared with others.
-        static var unknown: Property { Property(hash: 0) }
+        private init(bits: UInt32) { self.bits = bits }
+
+        /// A property that is not compared with others, because two properties cannot have one name by mistake.
+        static var unknown: Property { Property(bits: 0) }
 
         /// The property of a key with a number, in the cache of its type.
         @inline(__always)
         init<State>(number: Int, in cache: UnsafeMutablePointer<KeyTypeCache<State>>) {
-            bits = UInt64(truncatingIfNeeded: UInt(bitPattern: cache) &<< 8 | UInt(bitPattern: number)) &<< 1
+            // The address is a multiple of 16. The odd factors spread the bits.
+            let type = UInt32(truncatingIfNeeded: UInt(bitPattern: cache) &>> 4) &* 0x9E37_79B1
+            bits = (type &+ UInt32(truncatingIfNeeded: number) &* 0x85EB_CA6B) & ~1
         }
 
         /// A property by the hash of its name and its key type.
-        init(hash: UInt64) { bits = hash & ~1 }
+        init(hash: UInt64) { bits = UInt32(truncatingIfNeeded: hash &>> 32) & ~1 }
 
         /// A property that declares a path, by its hash.
-        init(onPath hash: UInt64) { bits = hash | 1 }
+        init(onPath hash: UInt64) { bits = UInt32(truncatingIfNeeded: hash &>> 32) | 1 }
 
         var isOnPath: Bool { bits & 1 == 1 }
     }
@@ -34,7 +39,7 @@ struct WrittenNames<Container> {
     private struct Use {
         /// 0 while the slot is empty.
         var hash: UInt64 = 0
-        var count = 0
+        var count: UInt32 = 0
         var property = Property.unknown
     }
 
@@ -45,7 +50,7 @@ struct WrittenNames<Container> {
     private var containers: [UInt64: Container] = [:]
     /// The containers that were replaced by values that may still fail. For each, the number of uses of its name before
     /// the replacement.
-    private var replaced: [(hash: UInt64, start: Int, uses: Int, container: Container)] = []
+    private var replaced: [(hash: UInt64, start: Int, uses: UInt32, container: Container)] = []
 
     /// Makes an empty set with capacity for some names.
     init(capacity: Int) {
