@@ -49,8 +49,13 @@ struct KeyedWriter {
             unsafe table.pointee.canCacheName(key),
             let entry = unsafe entry(KeyTable.number(of: key), for: key, in: cache)
         else { return begin(named: key, begun) }
-        if let bit = bit(of: key), unsafe state.pointee.frame.pointee.written & bit == 0 {
-            unsafe state.pointee.frame.pointee.written |= bit
+        let frame = unsafe state.pointee.frame
+        let number = KeyTable.number(of: key)
+        // As `bit(of:)`, which would look for the table again.
+        let ownsBits = unsafe frame.pointee.cache == UnsafeMutableRawPointer(cache)
+        let bit: UInt64 = number < 64 && ownsBits ? 1 &<< UInt64(truncatingIfNeeded: number) : 0
+        if bit != 0, unsafe frame.pointee.written & bit == 0 {
+            unsafe frame.pointee.written |= bit
         } else {
             unsafe recordName(entry.pointee.nameHash, of: key, at: begun, name(of: key))
         }
