@@ -15,7 +15,7 @@ extension Tour {
         tell("errors", answer.errors.map(\.description).joined(separator: ", "))
         try check(
             answer.reason(at: "user.photos[1].ref")?.code == "NOT_STORED",
-            "why a field has no value: $.user.photos[1].ref"
+            "why a field has no value: reason(at: \"user.photos[1].ref\")"
         )
     }
 

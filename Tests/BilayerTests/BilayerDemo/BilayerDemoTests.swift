@@ -43,7 +43,7 @@ import Testing
             "down      [########################################] 3.0 MB of 3.0 MB",
             "ok        the file is there, whole",
             "10. GraphQL, through the same stages",
-            "ok        why a field has no value: $.user.photos[1].ref",
+            "ok        why a field has no value: reason(at: \"user.photos[1].ref\")",
             "11. From the old server to the new one, in shadow mode",
             "ok        both servers made the same user",
             "ok        a difference is reported by its path, not by its values",
