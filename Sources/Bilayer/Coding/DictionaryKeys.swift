@@ -4,4 +4,7 @@ enum DictionaryKeys {
     static func areKeys(_ type: any CodingKey.Type) -> Bool {
         String(reflecting: type) == "Swift._DictionaryCodingKey"
     }
+
+    /// Whether a key is the key of a dictionary, for this library's coders or for the standard library.
+    static func contain(_ key: any CodingKey) -> Bool { key is PathKey || areKeys(type(of: key)) }
 }

@@ -118,6 +118,15 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
+    /// - Throws: ``MappingError`` with the key clashes that were reported since a mark, under a policy that treats
+    ///   warnings as errors.
+    final func refuseClashes(since mark: Mark) throws {
+        guard policy.treatsWarningsAsErrors else { return }
+        var clashes = remove(since: mark) { $0.kind == .keyClash }
+        if let omitted = takeOmittedClash(since: mark) { clashes.append(omitted) }
+        if let error = MappingError(refusing: clashes) { throw error }
+    }
+
     /// Whether the limit is reached, so that further issues are only counted.
     final var isFull: Bool { lock.withLock { contents.kept.count >= policy.issueLimit } }
 

@@ -16,11 +16,20 @@ extension MappingIssue {
     /// - Throws: This issue as a ``MappingError``, under a policy that treats warnings as errors.
     public func reportOrThrow() throws {
         guard let log = IssueLog.current else { return }
-        if log.policy.treatsWarningsAsErrors {
-            var issue = self
-            issue.severity = .error
-            throw MappingError(issue)
-        }
+        if log.policy.treatsWarningsAsErrors, let error = MappingError(refusing: [self]) { throw error }
         log.add(self)
+    }
+}
+
+extension MappingError {
+    /// Makes the error of warnings that a policy treats as errors; `nil` if there are none.
+    init?(refusing warnings: [MappingIssue]) {
+        let errors = warnings.map { warning in
+            var error = warning
+            error.severity = .error
+            return error
+        }
+        guard let first = errors.first else { return nil }
+        self.init(first, Array(errors.dropFirst()))
     }
 }

@@ -11,9 +11,12 @@ extension JsonDecoder {
     ///   is a ``MappingError``, and so is a text in ``PathCodingKey/paths`` that is not a path.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Json) throws -> Value {
         let (document, position) = json.indexed
-        return try DecodingSession.run(document, self) { context in
+        let mark = clashMark
+        let value = try DecodingSession.run(document, self) { context in
             try context.value(type, at: position, context.root)
         }
+        if let mark { try IssueLog.current?.refuseClashes(since: mark) }
+        return value
     }
 
     /// Decodes a value from a JSON text.
@@ -32,7 +35,18 @@ extension JsonDecoder {
                 .init(codingPath: [], debugDescription: "The text is not JSON. \(error)", underlyingError: error)
             )
         }
-        return try DecodingSession.run(document, self) { context in try context.value(type, at: 0, context.root) }
+        let mark = clashMark
+        let value = try DecodingSession.run(document, self) { context in try context.value(type, at: 0, context.root) }
+        if let mark { try IssueLog.current?.refuseClashes(since: mark) }
+        return value
+    }
+
+    /// The end of the log before a call of a decoder that the app has made with a naming; otherwise `nil`. A mapping
+    /// itself refuses the key clashes that its own decoder reports.
+    @inline(__always)
+    private var clashMark: IssueLog.Mark? {
+        guard case .naming = keys, !isOfMapping else { return nil }
+        return IssueLog.current?.mark
     }
 }
 

@@ -89,28 +89,23 @@ struct EncodingContext {
     /// complete, only the last member with the key is kept. If two properties have the key, because of a naming or paths,
     /// the clash is reported.
     func recordRepeated(_ key: String, isClash: Bool, in node: CodingPathNode, _ segment: OutputSegment) {
-        segment.recordRepeatedKey(clash: isClash ? JsonPath(node.path(in: nil)).appending(.key(key)) : nil)
+        guard isClash else { return segment.recordRepeatedKey(clash: nil) }
+        let path = node.path(in: nil)
+        let object = settings.keys.naming.map { JsonPath(path, convertedBy: $0) } ?? JsonPath(path)
+        segment.recordRepeatedKey(clash: object.appending(.key(key)))
     }
 
     /// Reports that two properties have the same JSON key, once for each path. This function is called after both were
     /// written.
-    /// - Throws: ``MappingError`` with all clashes under a policy that treats warnings as errors, unless the keys are
-    ///   converted by a naming.
+    /// - Throws: ``MappingError`` with all clashes under a policy that treats warnings as errors.
     func report(_ clashes: [JsonPath]) throws {
         if clashes.isEmpty { return }
         var reported: Set<JsonPath> = []
         let issues = clashes.filter { reported.insert($0).inserted }.map(Self.clash)
-        // With a naming, the paths have no JSON keys yet. The mapping session makes them, and then applies the policy.
-        guard !settings.keys.isNaming, IssueLog.current?.policy.treatsWarningsAsErrors == true else {
-            for issue in issues { issue.report() }
-            return
+        if IssueLog.current?.policy.treatsWarningsAsErrors == true, let error = MappingError(refusing: issues) {
+            throw error
         }
-        let errors = issues.map { issue in
-            var issue = issue
-            issue.severity = .error
-            return issue
-        }
-        if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
+        for issue in issues { issue.report() }
     }
 
     private static func clash(at path: JsonPath) -> MappingIssue {
@@ -121,7 +116,7 @@ struct EncodingContext {
             detail: "two properties are written under this key"
         )
         issue.outcome = "the last one counts"
-        issue.namedComponents = 1
+        issue.namedComponents = path.components.count
         return issue
     }
 

@@ -7,8 +7,8 @@ extension MappingSession {
     /// - Parameters:
     ///   - mark: The mark from before the reading or writing.
     ///   - raw: The entry's JSON.
-    /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors. The coders
-    ///   themselves only report a clash.
+    /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors. The mapping's decoder
+    ///   itself only reports a clash.
     func nameKeys(since mark: IssueLog.Mark, in raw: Json) throws {
         guard let naming = conventions.keys, hasAdditions(since: mark) else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
@@ -18,11 +18,7 @@ extension MappingSession {
             path = issue.localPath
         }
         removeRepeatedClashes(since: mark)
-        guard policy.treatsWarningsAsErrors else { return }
-        var clashes = remove(since: mark) { $0.kind == .keyClash }
-        if let omitted = takeOmittedClash(since: mark) { clashes.append(omitted) }
-        for position in clashes.indices { clashes[position].severity = .error }
-        if let first = clashes.first { throw MappingError(first, Array(clashes.dropFirst())) }
+        try refuseClashes(since: mark)
     }
 
     /// Removes repeated clashes: each keyed container of an object reports the object's clashes.
@@ -48,7 +44,12 @@ extension MappingSession {
             issue.nameKeysToWrite(by: naming)
             path = issue.localPath
         }
-        return MappingError(wrapping: error).updatingIssues { $0.nameKeysToWrite(by: naming) }
+        var named = MappingError(wrapping: error).updatingIssues { $0.nameKeysToWrite(by: naming) }
+        if case .invalidValue(_, let context)? = error as? EncodingError {
+            let path = JsonPath(context.codingPath, convertedBy: naming)
+            named = named.updatingIssues { $0.localPath = path }
+        }
+        return named
     }
 }
 
@@ -152,7 +153,10 @@ extension MappingIssue {
                 if numbering.isEmpty { break }
                 let array = JsonPath(Array(localPath.components[..<position]))
                 localPath.components[position] = .index(numbering.originalIndex(index, in: array))
-            case .entry: break
+            case .entry(let name):
+                if isName(at: position), let naming, let value, isConverted(name, at: position, by: naming, in: value) {
+                    localPath.components[position] = .entry(naming.key(for: name, in: value))
+                }
             }
             value = value?.value(at: JsonPath([localPath.components[position]]))
         }
@@ -166,6 +170,14 @@ extension MappingIssue {
             if case .key(let name) = localPath.components[position] { nameKey(at: position, by: naming.key(for: name)) }
         }
         namedComponents = localPath.components.count
+    }
+
+    /// Whether a key that no code declares is the name of a property, made by code, and no member of the JSON. The keys
+    /// of a dictionary are members of the JSON.
+    private func isConverted(_ name: String, at position: Int, by naming: KeyNaming, in object: Json) -> Bool {
+        guard object.kind == .object, object[name] == nil else { return false }
+        let isMissing = kind == .missing && position == localPath.components.count - 1
+        return isMissing || object[naming.key(for: name, in: object)] != nil
     }
 
     /// Whether a key in the path may be the name of a property.

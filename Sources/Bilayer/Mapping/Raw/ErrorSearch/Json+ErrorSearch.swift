@@ -23,7 +23,12 @@ extension Json {
         }
         mapping.removeRepeated(since: mark)
         mapping.setOwner(since: mark, inside: .root, by: typeName(type))
-        try mapping.nameKeys(since: mark, in: self)
+        var clashes: [MappingIssue] = []
+        do {
+            try mapping.nameKeys(since: mark, in: self)
+        } catch let refused as MappingError {
+            clashes = refused.issues
+        }
         let isCutShort = found.isCutShort || found.issues.contains(where: \.endsSearch)
         if found.usedPlaceholders, !isInSearch {
             // An error that occurs with only one of two placeholders follows from the placeholder. So the entry is read
@@ -35,8 +40,12 @@ extension Json {
             found.issues = found.issues.filter { faults.contains(IssueIdentity($0)) }
             found.unknown = found.unknown.filter { faults.contains(IssueIdentity($0.issue)) }
         }
-        if found.issues.isEmpty, !(error is MappingError) { return error }
-        let issues = found.issues.onceEach + MappingIssue.reportReturningErrors(found.unknown)
+        let unknown = MappingIssue.reportReturningErrors(found.unknown)
+        if found.issues.isEmpty {
+            if clashes.isEmpty, !(error is MappingError) { return error }
+            if unknown.isEmpty, !clashes.isEmpty { found.issues = MappingError(wrapping: error).issues }
+        }
+        let issues = found.issues.onceEach + clashes + unknown
         guard var first = issues.first else { return error }
         // If the only issue is the thrown error, that error is returned, because code may catch it by its type.
         if issues.count == 1, first.underlyingError != nil, !(error is MappingError) { return error }

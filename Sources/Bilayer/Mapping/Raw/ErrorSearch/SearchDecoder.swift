@@ -34,6 +34,7 @@ struct SearchDecoder: WrappingDecoder, SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         frame.isPlain = false
         let id = FieldRequestID(Never.self, "", type, isOptional: false)
+        search.discount(frame.discountCaught())
         return try frame.value(of: id, isNested: !search.isLeaf(type)) {
             let inner = (base as? RecordingDecoder)?.reading(type) ?? base
             return try search.read(type, of: inner, needingValue: frame.needsPlaceholders)
@@ -105,14 +106,14 @@ private struct SearchKeyedContainer<Key: CodingKey>: OptionalReading {
             return try base.decode(type, forKey: key)
         }
         let request = KeyedFieldRequest<Key, Value>(key: key, isOptional: false)
-        frame.add(request)
+        add(request)
         try frame.check(request.id)
         return try frame.value(of: request.id, isNested: isNested(type)) { try read(type, forKey: key) }
     }
 
     func optional<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         let request = KeyedFieldRequest<Key, Value>(key: key, isOptional: true)
-        frame.add(request)
+        add(request)
         if frame.hidden?.key == key.stringValue { return nil }
         try frame.check(request.id)
         guard base.contains(key) else { return nil }
@@ -123,6 +124,11 @@ private struct SearchKeyedContainer<Key: CodingKey>: OptionalReading {
     }
 
     private func isNested(_ type: Any.Type) -> Bool { !search.isLeaf(type) }
+
+    private func add(_ request: any FieldRequest) {
+        search.discount(frame.discountCaught())
+        frame.add(request)
+    }
 
     private func read<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> SearchResult<Value> {
         guard isNested(type), base.contains(key) else {

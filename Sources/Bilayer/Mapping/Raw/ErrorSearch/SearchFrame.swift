@@ -29,7 +29,8 @@ final class SearchFrame {
     private(set) var lookedFor: Set<String> = []
     /// The keys of the members that the type has requested as a ``MemberGlance`` in this run, to use defaults for them.
     private(set) var tolerated: Set<String> = []
-    /// The requests whose errors no longer count, because a default has replaced the value.
+    /// The requests whose errors no longer count, because a default has replaced the value or the type has caught the
+    /// error.
     private var discounted: Set<FieldRequestID> = []
     private(set) var hasPlaceholders = false
     /// The number of issues that were found before the first placeholder.
@@ -111,6 +112,13 @@ final class SearchFrame {
         failures.removeAll { $0.id.key == key }
         tolerated.insert(key)
         return count
+    }
+
+    /// Called when the type requests another value. If the request before it has failed, the type has caught the error.
+    /// - Returns: The number of its errors that the search has counted, and must subtract.
+    func discountCaught() -> Int {
+        guard let last = failures.last, discounted.insert(last.id).inserted else { return 0 }
+        return last.failure.counted
     }
 
     func record(_ error: any Error) { self.error = self.error ?? error }

@@ -11,28 +11,23 @@ extension MappingIssue {
 
     /// Reports unknown keys. Throws those that are errors under their rule.
     static func reportOrThrow(_ keys: [UnknownKey]) throws {
-        let errors = reportReturningErrors(keys)
-        if let first = errors.first { throw MappingError(first, Array(errors.dropFirst())) }
+        if let error = MappingError(refusing: reportReturningErrors(keys)) { throw error }
     }
 
     /// Reports unknown keys.
     /// - Returns: The issues of the keys that are errors. They are not reported.
     static func reportReturningErrors(_ keys: [UnknownKey]) -> [MappingIssue] {
         for key in keys where key.rule == .report { key.issue.report() }
-        return keys.filter { $0.rule == .fail }
-            .map { key in
-                var issue = key.issue
-                issue.severity = .error
-                return issue
-            }
+        return MappingError(refusing: keys.filter { $0.rule == .fail }.map(\.issue))?.issues ?? []
     }
 }
 
 extension KeyRecord {
     /// - Parameter raw: The JSON that was read.
-    /// - Returns: The unknown keys.
+    /// - Returns: The unknown keys, each once.
     fileprivate func unknownKeys(in raw: Json) -> [UnknownKey] {
         lazy var unread = UnreadParts(of: raw)
+        var found: Set<JsonPath> = []
         return
             objects
             .filter { $0.rule != .ignore }
@@ -52,6 +47,7 @@ extension KeyRecord {
                         }
                 }
             }
+            .filter { found.insert($0.issue.path).inserted }
     }
 
     /// Returns the path of an object with the keys of the JSON in place of property names.

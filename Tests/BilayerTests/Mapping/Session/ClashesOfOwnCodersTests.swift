@@ -1,0 +1,76 @@
+import Bilayer
+import Foundation
+import Testing
+
+/// Converts its keys by itself: neither conventions nor a mapping know the naming.
+private struct LetterEntry: RawMappable {
+    struct Contents: Codable {
+        var userName: String
+        var firstLine: Line
+        struct Line: Codable {
+            var lineText: String
+            var lineTEXT: String?
+        }
+    }
+
+    var contents: Contents
+
+    static func from(raw: Json) throws -> LetterEntry {
+        var decoder = JsonDecoder()
+        decoder.keys = .naming(.snakeCase)
+        return LetterEntry(contents: try decoder.decode(Contents.self, from: raw))
+    }
+
+    func toRaw() throws -> Json {
+        var encoder = JsonEncoder()
+        encoder.keys = .naming(.snakeCase)
+        return try Json(encoding: contents, using: encoder)
+    }
+}
+
+@Suite("Keys that clash in a decoder or encoder of the app")
+struct ClashesOfOwnCodersTests {
+    private let twoKeys: Json = ["user_name": "a", "first_line": ["line_text": "b", "lineText": "c"]]
+    private let twoProperties = LetterEntry(
+        contents: .init(userName: "a", firstLine: .init(lineText: "b", lineTEXT: "c"))
+    )
+
+    @Test("are refused by a strict policy, with the keys of the JSON")
+    func refused() throws {
+        let read = mapping(.strict) { try [LetterEntry].from(raw: [twoKeys]) }
+        #expect(read.value == nil)
+        #expect(read.lines == ["error key clash $[0].first_line.line_text"])
+        let written = mapping(.strict) { try [twoProperties].toRaw() }
+        #expect(written.value == nil)
+        #expect(written.lines == ["error key clash $[0].first_line.line_text"])
+    }
+
+    @Test("are reported by other policies", arguments: [MappingPolicy.standard, .salvaging, .collectingAll()])
+    func reported(_ policy: MappingPolicy) throws {
+        let read = mapping(policy) { try [LetterEntry].from(raw: [twoKeys]) }
+        #expect(read.value?.count == 1)
+        #expect(read.lines == ["warning key clash $[0].first_line.line_text"])
+        let written = mapping(policy) { try [twoProperties].toRaw() }
+        #expect(written.value == [["user_name": "a", "first_line": ["line_text": "c"]]])
+        #expect(written.lines == ["warning key clash $[0].first_line.line_text"])
+    }
+
+    @Test("are refused under other conventions, too, and leave nothing behind if the error is caught")
+    func otherConventions() throws {
+        var conventions = CodingConventions()
+        conventions.keys = .kebabCase
+        let caught = mapping(.strict, conventions) {
+            let first = try? [LetterEntry].from(raw: [twoKeys])
+            let second = try? [twoProperties].toRaw()
+            return first == nil && second == nil
+        }
+        #expect(caught.value == true)
+        #expect(caught.lines.isEmpty)
+    }
+
+    @Test("outside of a mapping, the last property counts, as always")
+    func outside() throws {
+        #expect(try LetterEntry.from(raw: twoKeys).contents.firstLine.lineText == "b")
+        #expect(try twoProperties.toRaw()["first_line"] == ["line_text": "c"])
+    }
+}

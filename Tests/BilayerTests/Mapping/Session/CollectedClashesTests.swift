@@ -1,0 +1,94 @@
+import Bilayer
+import Foundation
+import Testing
+
+private struct SeatEntry: Codable, RawMappable {
+    var seatNumber: Int
+    var rowName: String
+    var seatPrice: PriceEntry?
+    struct PriceEntry: Codable { var inEuro: Double }
+}
+
+/// An entry that reads alternatives: `try?` discards the errors of the first.
+private struct ReadingsEntry: Codable, RawMappable {
+    enum CodingKeys: String, CodingKey { case values, unit, scale }
+    var values: [Int]
+    var unit: String
+    var scale: Int
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let texts = try? container.decode([String].self, forKey: .values)
+        values = try texts?.map { $0.count } ?? container.decode([Int].self, forKey: .values)
+        unit = try container.decode(String.self, forKey: .unit)
+        scale = try container.decode(Int.self, forKey: .scale)
+    }
+}
+
+@Suite("A policy that collects all errors")
+struct CollectedClashesTests {
+    private var strictCollecting: MappingPolicy {
+        var policy = MappingPolicy.strict
+        policy.collectsAll = true
+        return policy
+    }
+
+    private var snakeCase: CodingConventions {
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        return conventions
+    }
+
+    @Test("throws an entry's clashing keys beside its other errors and unknown keys, if it is strict as well")
+    func clashesBesideErrors() throws {
+        let raw = try Json.of(
+            """
+            [{"seat_number":1,"row_name":"a"},
+             {"seat_number":1,"seatNumber":2,"row_name":3,"seat_price":{"in_euro":"x","inEuro":1},"extra":0},
+             {"seat_number":1,"seatNumber":2,"row_name":"b","more":0}]
+            """
+        )
+        let read = mapping(strictCollecting, snakeCase) { try [SeatEntry].from(raw: raw) }
+        #expect(
+            read.lines == [
+                "error wrong type $[1].row_name", "error wrong type $[1].seat_price.in_euro",
+                "error key clash $[1].seat_number", "error key clash $[1].seat_price.in_euro",
+                "error unknown key $[1].extra", "error key clash $[2].seat_number", "error unknown key $[2].more",
+            ]
+        )
+        #expect((read.error as? MappingError)?.issues.count == 7)
+    }
+
+    @Test("does not count the errors that a type has discarded", arguments: 1...4)
+    func discardedErrors(limit: Int) throws {
+        let values = Array(repeating: "1", count: 40).joined(separator: ",")
+        let raw = try Json.of(#"[{"values":[\#(values)],"unit":1,"scale":"x"}]"#)
+        let read = mapping(.collectingAll(limit: limit)) { try [ReadingsEntry].from(raw: raw) }
+        let expected = ["error wrong type $[0].unit", "error wrong type $[0].scale"]
+        #expect(read.lines == Array(expected.prefix(limit)))
+    }
+
+    @Test("names each unknown key once, however often the JSON repeats it or a type reads its object")
+    func unknownKeysOnce() throws {
+        struct TwiceEntry: Codable, RawMappable {
+            struct Part: Codable { var a: Int }
+            struct Other: Codable { var b: Int }
+            enum CodingKeys: String, CodingKey { case part }
+            var part: Part
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                _ = try? container.decode([Other].self, forKey: .part)
+                _ = try? container.decode(Other.self, forKey: .part)
+                part = try container.decode(Part.self, forKey: .part)
+                part = try container.decode(Part.self, forKey: .part)
+            }
+        }
+        let raw = try Json.of(#"[{"part":{"a":1,"x":2,"x":3},"y":1,"y":2}]"#)
+        for (policy, conventions) in [(.strict, .init()), (strictCollecting, .init()), (.strict, snakeCase)]
+            as [(MappingPolicy, CodingConventions)]
+        {
+            let read = mapping(policy, conventions) { try [TwiceEntry].from(raw: raw) }
+            #expect(read.lines.sorted() == ["error unknown key $[0].part.x", "error unknown key $[0].y"])
+        }
+    }
+}
