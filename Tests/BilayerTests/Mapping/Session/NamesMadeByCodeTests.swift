@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A key type without cases: code makes its names.
-private struct Name: CodingKey {
+private struct MadeName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
     init(stringValue: String) { self.stringValue = stringValue }
@@ -20,15 +20,15 @@ private struct MeterEntry: Codable, RawMappable, Equatable {
     }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Name.self)
-        maxValue = try container.decode(Double.self, forKey: Name(stringValue: "maxValue"))
-        byMeterName = try container.decode([String: Double].self, forKey: Name(stringValue: "byMeterName"))
+        let container = try decoder.container(keyedBy: MadeName.self)
+        maxValue = try container.decode(Double.self, forKey: MadeName(stringValue: "maxValue"))
+        byMeterName = try container.decode([String: Double].self, forKey: MadeName(stringValue: "byMeterName"))
     }
 
     func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Name.self)
-        try container.encode(maxValue, forKey: Name(stringValue: "maxValue"))
-        try container.encode(byMeterName, forKey: Name(stringValue: "byMeterName"))
+        var container = encoder.container(keyedBy: MadeName.self)
+        try container.encode(maxValue, forKey: MadeName(stringValue: "maxValue"))
+        try container.encode(byMeterName, forKey: MadeName(stringValue: "byMeterName"))
     }
 }
 
