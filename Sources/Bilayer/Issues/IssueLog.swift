@@ -118,9 +118,16 @@ class IssueLog: @unchecked Sendable {
         }
     }
 
-    /// - Throws: ``MappingError`` with the key clashes that were reported since a mark, under a policy that treats
-    ///   warnings as errors.
-    final func refuseClashes(since mark: Mark) throws {
+    /// Removes repeated key clashes since a mark: each keyed container of an object reports the object's clashes.
+    /// - Throws: ``MappingError`` with the clashes, under a policy that treats warnings as errors.
+    final func settleClashes(since mark: Mark) throws {
+        guard hasAdditions(since: mark) else { return }
+        removeInEachPart(since: mark) {
+            var found: [JsonPath: Set<String>] = [:]
+            return { issue in
+                issue.kind == .keyClash && !found[issue.localPath, default: []].insert(issue.detail ?? "").inserted
+            }
+        }
         guard policy.treatsWarningsAsErrors else { return }
         var clashes = remove(since: mark) { $0.kind == .keyClash }
         if let omitted = takeOmittedClash(since: mark) { clashes.append(omitted) }

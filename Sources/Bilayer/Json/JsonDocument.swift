@@ -47,7 +47,7 @@ final class JsonDocument: @unchecked Sendable {
     }
 
     /// Parses a text. The document retains the `Data`.
-    static func parse(_ data: Data, options: IndexOptions) throws(JsonSyntaxError) -> JsonDocument {
+    static func parse(_ data: consuming Data, options: IndexOptions) throws(JsonSyntaxError) -> JsonDocument {
         try parse(TextStorage(data), options: options)
     }
 
@@ -168,35 +168,24 @@ extension JsonNodes {
     /// Returns the capacity to reserve for the elements of a container before the first element is read.
     @inline(__always)
     func capacity<Element>(for count: Int, of type: Element.Type, in container: Int) -> Int {
-        Reservation.capacity(
-            for: count,
-            stride: MemoryLayout<Element>.stride,
-            textBytes: unsafe words[unchecked: container].shortLength
-        )
+        capacity(for: count, stride: MemoryLayout<Element>.stride, in: container)
     }
 
     /// Returns the capacity to reserve for a dictionary with an object's members. Each member is counted twice, because
     /// a dictionary's hash table has about twice as many slots as members.
     @inline(__always)
     func tableCapacity<Value>(for count: Int, of type: Value.Type, in container: Int) -> Int {
-        Reservation.capacity(
-            for: count,
-            stride: 2 &* MemoryLayout<(String, Value)>.stride,
-            textBytes: unsafe words[unchecked: container].shortLength
-        )
-    }
-}
-
-extension JsonDocument {
-    /// Returns the capacity to reserve for the elements of an array before the first element is read.
-    @usableFromInline
-    func capacity<Element>(for count: Int, of type: Element.Type, in array: Int) -> Int {
-        nodes.capacity(for: count, of: type, in: array)
+        capacity(for: count, stride: 2 &* MemoryLayout<(String, Value)>.stride, in: container)
     }
 
-    /// Returns the capacity to reserve for a dictionary with an object's members.
-    @usableFromInline
-    func tableCapacity<Value>(for count: Int, of type: Value.Type, in object: Int) -> Int {
-        nodes.tableCapacity(for: count, of: type, in: object)
+    /// Returns the capacity to reserve for the parts of a container before the first part is read.
+    /// - Parameters:
+    ///   - count: The number of parts.
+    ///   - stride: The memory for each part, in bytes.
+    ///   - container: The position of the container.
+    /// - Returns: The number of parts to reserve memory for.
+    @inline(__always)
+    func capacity(for count: Int, stride: Int, in container: Int) -> Int {
+        Reservation.capacity(for: count, stride: stride, textBytes: unsafe words[unchecked: container].shortLength)
     }
 }

@@ -8,14 +8,15 @@ extension JsonDecoder {
     /// - Returns: The value.
     /// - Throws: A `DecodingError` with the path of the value that could not be decoded, or what a type's own
     ///   `init(from:)` or the closure of a custom strategy throws. An unknown dictionary key of a frozen ``OpenEnum``
-    ///   is a ``MappingError``, and so is a text in ``PathCodingKey/paths`` that is not a path.
+    ///   is a ``MappingError``, and so is a text in ``PathCodingKey/paths`` that is not a path. Under a policy that treats
+    ///   warnings as errors, clashing keys are a ``MappingError``, too.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Json) throws -> Value {
         let (document, position) = json.indexed
         let mark = clashMark
         let value = try DecodingSession.run(document, self) { context in
             try context.value(type, at: position, context.root)
         }
-        if let mark { try IssueLog.current?.refuseClashes(since: mark) }
+        if let mark { try IssueLog.current?.settleClashes(since: mark) }
         return value
     }
 
@@ -37,7 +38,7 @@ extension JsonDecoder {
         }
         let mark = clashMark
         let value = try DecodingSession.run(document, self) { context in try context.value(type, at: 0, context.root) }
-        if let mark { try IssueLog.current?.refuseClashes(since: mark) }
+        if let mark { try IssueLog.current?.settleClashes(since: mark) }
         return value
     }
 

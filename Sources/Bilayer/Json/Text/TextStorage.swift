@@ -19,7 +19,8 @@ struct TextStorage {
     }
 
     /// Retains a text. Only a short text is copied.
-    init(_ data: Data) {
+    @inline(__always)
+    init(_ data: consuming Data) {
         if data.count < Self.shortestKept {
             self.init(copying: Array(data))
         } else {

@@ -61,7 +61,7 @@ extension Json {
         else { return try elements.mapElements(owner: ownerName(of: Value.self)) { try Value.from(raw: $0) } }
         var visitor = ElementVisitor(mapping)
         let entries: [Value] = try entry.entries(of: array, document, in: mapping, &visitor)
-        try visitor.finish(count: document.elementCount(array) ?? 0)
+        try visitor.finish(count: document.withNodes { $0.words.memberCount(at: array) })
         return entries
     }
 }

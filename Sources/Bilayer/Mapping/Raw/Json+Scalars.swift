@@ -121,7 +121,7 @@ extension Json {
     /// Whether the thread's stack has no room to read a value inside this value. False if this value is no part of a
     /// parsed text: the slow path checks the stack then.
     @inline(__always)
-    private var isStackLow: Bool {
+    var isStackLow: Bool {
         guard case .view(let document, _) = storage else { return false }
         return document.isStackLow
     }

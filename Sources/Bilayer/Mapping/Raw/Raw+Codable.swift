@@ -246,13 +246,16 @@ extension Json {
     }
 }
 
-extension JsonDocument {
-    /// Reads the elements of an array after the first in one ``DecodingSession``. Returns all elements, including the
-    /// first. The type must use the default `from(raw:)`. Returns `nil` for a type that is not `Decodable`.
+extension Json {
+    /// Reads the elements of this array after the first in one ``DecodingSession``. Returns all elements, including the
+    /// first. The type must use the default `from(raw:)`. Returns `nil` for a type that is not `Decodable`, and if this
+    /// value is no part of a parsed text.
     @usableFromInline
-    func entries<Value>(after first: Value, in array: Int) throws -> [Value]? {
-        guard let entry = Value.self as? any Decodable.Type else { return nil }
-        return try entry.entries(after: first, in: array, of: self)
+    func entries<Value>(after first: Value) throws -> [Value]? {
+        guard case .view(let document, let array) = storage, let entry = Value.self as? any Decodable.Type else {
+            return nil
+        }
+        return try entry.entries(after: first, in: array, of: document)
     }
 }
 

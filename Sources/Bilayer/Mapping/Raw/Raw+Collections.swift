@@ -73,23 +73,23 @@ extension Json {
         if type == Double.self, let values = doubles as? [Value] { return values }
         if type == [Double].self, let values = doubleLists as? [Value] { return values }
         // With an issue log the slow path is used, because every failed element may have to be reported.
-        guard case .view(let document, let array) = storage, let count = document.elementCount(array),
-            IssueLog.current == nil, !document.isStackLow
-        else { return try decodeElementsSlowPath(type) }
-        if count == 0 { return [] }
-        var position = document.firstChild(of: array)
+        guard let elements = elementsWithoutLog(stride: MemoryLayout<Value>.stride) else {
+            return try decodeElementsSlowPath(type)
+        }
+        if elements.count == 0 { return [] }
+        var position = elements.first
         let first: Value = try element(0, at: position)
         // The first element shows whether the type uses the default `from(raw:)`.
-        if count > 1, DefaultConformanceTypes.usesDefaultReading(type),
-            let entries = try document.entries(after: first, in: array)
+        if elements.count > 1, DefaultConformanceTypes.usesDefaultReading(type),
+            let entries = try entries(after: first)
         {
             return entries
         }
         var values: [Value] = []
-        values.reserveCapacity(document.capacity(for: count, of: type, in: array))
-        values.append(first)
-        for index in 1..<count {
-            position = document.position(after: position)
+        values.reserveCapacity(elements.capacity)
+        values.append(consume first)
+        for index in 1..<elements.count {
+            position = partPosition(after: position)
             values.append(try element(index, at: position))
         }
         return values
@@ -108,15 +108,14 @@ extension Json {
     /// not apply.
     @inlinable
     func decodeMembers<Value: RawDecodable>(_ type: Value.Type) throws -> [String: Value]? where Value.Raw == Json {
-        guard case .view(let document, let object) = storage, let count = document.memberCount(object),
-            IssueLog.current == nil, !document.isStackLow
-        else { return nil }
+        // Each member is counted twice, because a dictionary's hash table has about twice as many slots as members.
+        guard let parts = membersWithoutLog(stride: 2 &* MemoryLayout<(String, Value)>.stride) else { return nil }
         var members: [String: Value] = [:]
-        members.reserveCapacity(document.tableCapacity(for: count, of: type, in: object))
-        var position = document.firstChild(of: object)
+        members.reserveCapacity(parts.capacity)
+        var position = parts.first
         var repeated: Set<Int>?
-        for index in 0..<count {
-            let key = document.key(at: position)
+        for index in 0..<parts.count {
+            let key = partKey(at: position)
             do {
                 let value = try withBorrowedPart(at: position + 1) { try Value.from(raw: $0) }
                 if let earlier = members.updateValue(value, forKey: key), !lastOfEqualKeysCounts {
@@ -131,7 +130,7 @@ extension Json {
                     throw MappingError.ofPart(error, of: Value.self, at: .entry(key), in: self)
                 }
             }
-            position = document.position(after: position + 1)
+            position = partPosition(after: position + 1)
         }
         return members
     }
@@ -162,28 +161,50 @@ extension RawDecodable where Raw == Json {
     }
 }
 
-extension JsonDocument {
-    /// Returns the position of the first element or key of a container.
+// The parts of a parsed container. None of these functions changes a reference count.
+extension Json {
+    /// The parts of an array or object in a parsed text.
     @usableFromInline
-    func firstChild(of container: Int) -> Int { nodes.firstChild(of: container) }
-
-    /// Returns the key at a position.
-    @usableFromInline
-    func key(at position: Int) -> String { withNodes { $0.string(at: position) } }
-
-    /// Returns the number of an object's members; `nil` for any other value.
-    @usableFromInline
-    func memberCount(_ position: Int) -> Int? {
-        withNodes { $0.tag(at: position) == .object ? $0.words.memberCount(at: position) : nil }
+    struct Parts {
+        /// The position of the first element or key.
+        @usableFromInline let first: Int
+        /// The number of elements or members.
+        @usableFromInline let count: Int
+        /// The capacity to reserve before the first part is read.
+        @usableFromInline let capacity: Int
     }
 
-    /// Returns the number of an array's elements; `nil` for any other value.
+    /// Returns the elements of this array. Returns `nil` if this value is no array in a parsed text, if an issue log is
+    /// bound, or if the stack is nearly full.
+    /// - Parameter stride: The memory for each element, in bytes.
     @usableFromInline
-    func elementCount(_ position: Int) -> Int? {
-        withNodes { $0.tag(at: position) == .array ? $0.words.memberCount(at: position) : nil }
+    func elementsWithoutLog(stride: Int) -> Parts? { partsWithoutLog(of: .array, stride: stride) }
+
+    /// Returns the members of this object. Returns `nil` if this value is no object in a parsed text, if an issue log is
+    /// bound, or if the stack is nearly full.
+    /// - Parameter stride: The memory for each member, in bytes.
+    @usableFromInline
+    func membersWithoutLog(stride: Int) -> Parts? { partsWithoutLog(of: .object, stride: stride) }
+
+    @inline(__always)
+    private func partsWithoutLog(of tag: IndexWord.Tag, stride: Int) -> Parts? {
+        if IssueLog.current != nil || isStackLow { return nil }
+        return readView { nodes, position in
+            guard nodes.tag(at: position) == tag else { return nil }
+            let count = nodes.words.memberCount(at: position)
+            return Parts(
+                first: nodes.firstChild(of: position),
+                count: count,
+                capacity: nodes.capacity(for: count, stride: stride, in: position)
+            )
+        }
     }
 
-    /// Returns the position after a value.
+    /// Returns the key at a position of this value's text.
     @usableFromInline
-    func position(after position: Int) -> Int { withNodes { $0.words.next(after: position) } }
+    func partKey(at position: Int) -> String { readView { nodes, _ in nodes.string(at: position) } ?? "" }
+
+    /// Returns the position after the value at a position of this value's text.
+    @usableFromInline
+    func partPosition(after position: Int) -> Int { readView { nodes, _ in nodes.words.next(after: position) } ?? 0 }
 }

@@ -17,18 +17,7 @@ extension MappingSession {
             issue.nameKeys(by: naming, in: raw)
             path = issue.localPath
         }
-        removeRepeatedClashes(since: mark)
-        try refuseClashes(since: mark)
-    }
-
-    /// Removes repeated clashes: each keyed container of an object reports the object's clashes.
-    private func removeRepeatedClashes(since mark: IssueLog.Mark) {
-        removeInEachPart(since: mark) {
-            var found: [JsonPath: Set<String>] = [:]
-            return { issue in
-                issue.kind == .keyClash && !found[issue.localPath, default: []].insert(issue.detail ?? "").inserted
-            }
-        }
+        try settleClashes(since: mark)
     }
 
     /// Returns the error of an entry that could not be written, with JSON keys in its paths.

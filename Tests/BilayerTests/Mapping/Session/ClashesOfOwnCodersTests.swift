@@ -10,6 +10,14 @@ private struct LetterEntry: RawMappable {
         struct Line: Codable {
             var lineText: String
             var lineTEXT: String?
+
+            init(lineText: String, lineTEXT: String? = nil) { (self.lineText, self.lineTEXT) = (lineText, lineTEXT) }
+
+            /// Opens the object twice, as a class and its superclass do.
+            init(from decoder: any Decoder) throws {
+                _ = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .lineText)
+                lineText = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .lineText)
+            }
         }
     }
 
