@@ -247,14 +247,14 @@ extension UnsafePointer<EncodedKey> {
         let offset = word.offset
         // The closing quote and at least one more byte follow every key, so most keys have eight readable bytes.
         guard offset &+ 8 <= nodes.bytes.count else { return unsafe matchesBytewise(nodes, at: offset) }
-        if unsafe (nodes.bytes.word(at: offset) ^ pointee.head) & pointee.mask != 0 { return false }
+        if unsafe (nodes.bytes.word(unchecked: offset) ^ pointee.head) & pointee.mask != 0 { return false }
         return unsafe pointee.length <= 8 || matchesRest(nodes, at: offset)
     }
 
     @inline(__always)
     private func matchesRest(_ nodes: JsonNodes, at offset: Int) -> Bool {
         let length = unsafe pointee.length
-        if unsafe nodes.bytes.word(at: offset &+ length &- 8) != pointee.tail { return false }
+        if unsafe nodes.bytes.word(unchecked: offset &+ length &- 8) != pointee.tail { return false }
         return unsafe length <= 16 || matchesInside(nodes, at: offset)
     }
 
@@ -264,7 +264,7 @@ extension UnsafePointer<EncodedKey> {
         while unsafe index &+ 8 < pointee.length {
             // Bound: index + 8 < length, and the name has `length` bytes.
             let word = unsafe UnsafeRawPointer(pointee.name + index).loadUnaligned(as: UInt64.self)
-            if nodes.bytes.word(at: offset &+ index) != word { return false }
+            if unsafe nodes.bytes.word(unchecked: offset &+ index) != word { return false }
             index &+= 8
         }
         return true

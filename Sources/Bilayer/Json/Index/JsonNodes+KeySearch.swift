@@ -65,7 +65,7 @@ extension JsonNodes {
             return MemberHint.everyBit
         }
         return KeyHash(
-            first: bytes.word(at: word.offset) & JsonBytes.mask(length: length),
+            first: unsafe bytes.word(unchecked: word.offset) & JsonBytes.mask(length: length),
             rest: bytes.secondWord(from: word.offset, length: length),
             length: length
         )

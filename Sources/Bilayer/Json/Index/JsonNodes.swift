@@ -159,7 +159,7 @@ extension JsonNodes {
         while position < range.upperBound {
             // Bound: eight bytes of the contents remain, so `output` has capacity for eight more.
             while position &+ 8 <= range.upperBound {
-                let word = bytes.word(at: position)
+                let word = unsafe bytes.word(unchecked: position)
                 let escapes = Swar.backslashes(word)
                 if escapes & 0xFF != 0 { break }
                 unsafe UnsafeMutableRawPointer(start + written).storeBytes(of: word.littleEndian, as: UInt64.self)
@@ -213,12 +213,12 @@ extension JsonBytes {
         guard length <= SmallString.greatestCount, range.lowerBound &+ 16 <= count, SmallString.isUsable else {
             return nil
         }
-        let first = word(at: range.lowerBound)
+        let first = unsafe word(unchecked: range.lowerBound)
         let bits = UInt64(truncatingIfNeeded: 8 &* length)
         if length < 8 {
             return SmallString.make(first: first & (1 &<< bits &- 1), rest: 0, count: length, isASCII: isASCII)
         }
-        let rest = word(at: range.lowerBound &+ 8) & (1 &<< (bits & 63) &- 1)
+        let rest = unsafe word(unchecked: range.lowerBound &+ 8) & (1 &<< (bits & 63) &- 1)
         return SmallString.make(first: first, rest: rest, count: length, isASCII: isASCII)
     }
 }
@@ -280,8 +280,15 @@ extension JsonNodes {
     /// double.
     @inline(never)
     func double(at position: Int) -> Double? {
-        if hasWords(around: position), let value = fraction(at: position) { return value }
-        return tag(at: position).isNumber ? anyDouble(at: position) : nil
+        let word = unsafe words[unchecked: position]
+        // Only the last number of a text may have fewer than eight bytes after it. In a small text it is one of few.
+        if word.tag == .fraction, word.offset >= 24, word.shortLength < IndexWord.unknownLength,
+            let parts = bytes.fractionParts(from: word.offset, count: word.shortLength, mayBeAtEnd: true),
+            let value = parts.nearestFraction
+        {
+            return value
+        }
+        return word.tag.isNumber ? anyDouble(at: position) : nil
     }
 
     /// Whether ``fraction(at:)`` may read the value at a position, or the elements of the array there.
@@ -327,10 +334,10 @@ extension JsonBytes {
     /// Returns the value of a run of at most 19 digits.
     @inline(__always)
     func digits(from start: Int, count length: Int) -> UInt64 {
-        if length <= 8, start &+ 8 <= count { return Swar.firstDigits(length, of: word(at: start)) }
+        if length <= 8, start &+ 8 <= count { return unsafe Swar.firstDigits(length, of: word(unchecked: start)) }
         if length <= 16, start &+ 16 <= count {
-            let upper = Swar.firstDigits(length &- 8, of: word(at: start))
-            return upper &* 100_000_000 &+ Swar.eightDigits(word(at: start &+ length &- 8))
+            let upper = unsafe Swar.firstDigits(length &- 8, of: word(unchecked: start))
+            return unsafe upper &* 100_000_000 &+ Swar.eightDigits(word(unchecked: start &+ length &- 8))
         }
         return manyDigits(from: start, to: start &+ length)
     }
@@ -340,7 +347,7 @@ extension JsonBytes {
         var value: UInt64 = 0
         var position = start
         while position &+ 8 <= end {
-            value = value &* 100_000_000 &+ Swar.eightDigits(word(at: position))
+            value = unsafe value &* 100_000_000 &+ Swar.eightDigits(word(unchecked: position))
             position &+= 8
         }
         while position < end {

@@ -40,11 +40,11 @@ struct KeyPattern: LookupKey {
         let count = key.count
         // Near the end of a text no whole word can be read.
         guard offset &+ 8 <= bytes.count else { return matchesBytewise(bytes, at: offset) }
-        if (bytes.word(at: offset) ^ first) & mask != 0 { return false }
+        if unsafe (bytes.word(unchecked: offset) ^ first) & mask != 0 { return false }
         if count <= 8 { return true }
-        if bytes.word(at: offset &+ count &- 8) != key.word(at: count &- 8) { return false }
+        if unsafe bytes.word(unchecked: offset &+ count &- 8) != key.word(unchecked: count &- 8) { return false }
         if count <= 16 { return true }
-        if bytes.word(at: offset &+ 8) != key.word(at: 8) { return false }
+        if unsafe bytes.word(unchecked: offset &+ 8) != key.word(unchecked: 8) { return false }
         return count <= 24 || matchesInside(bytes, at: offset)
     }
 
@@ -67,7 +67,7 @@ struct KeyPattern: LookupKey {
         }
         var position = 16
         while position &+ 8 < key.count {
-            if bytes.word(at: offset &+ position) != key.word(at: position) { return false }
+            if unsafe bytes.word(unchecked: offset &+ position) != key.word(unchecked: position) { return false }
             position &+= 8
         }
         return true
@@ -121,10 +121,10 @@ extension SmallString: LookupKey {
     func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool {
         let word = unsafe nodes.words[unchecked: position]
         guard word.isASCII(ofLength: count), word.offset &+ 16 <= nodes.bytes.count else { return false }
-        let difference = nodes.bytes.word(at: word.offset) ^ first
+        let difference = unsafe nodes.bytes.word(unchecked: word.offset) ^ first
         let bits = UInt64(truncatingIfNeeded: 8 &* count)
         if count < 8 { return difference & (1 &<< bits &- 1) == 0 }
-        let restDifference = nodes.bytes.word(at: word.offset &+ 8) ^ rest
+        let restDifference = unsafe nodes.bytes.word(unchecked: word.offset &+ 8) ^ rest
         return difference == 0 && restDifference & (1 &<< (bits & 63) &- 1) == 0
     }
 

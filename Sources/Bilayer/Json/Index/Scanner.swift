@@ -16,14 +16,16 @@ extension JsonBytes {
         return end
     }
 
-    /// Returns the result of ``skipBlanks(from:noting:)``, but is faster if exactly one space is at `start`.
+    /// Returns the result of ``skipBlanks(from:noting:)``, but is faster if at most one space is at `start`.
     @inline(__always)
     func skipBlank(from start: Int, noting hasBlanks: inout Bool) -> Int {
-        if start &+ 1 < count, unsafe self[unchecked: start] == Ascii.space,
-            unsafe self[unchecked: start &+ 1] > Ascii.space
-        {
-            hasBlanks = true
-            return start &+ 1
+        if start &+ 1 < count {
+            let first = unsafe self[unchecked: start]
+            if first > Ascii.space { return start }
+            if unsafe first == Ascii.space && self[unchecked: start &+ 1] > Ascii.space {
+                hasBlanks = true
+                return start &+ 1
+            }
         }
         return skipBlanks(from: start, noting: &hasBlanks)
     }
@@ -46,8 +48,8 @@ extension JsonBytes {
     /// loaded before either is tested.
     @inline(__always)
     private func otherThanSpace(in16BytesFrom start: Int) -> Int? {
-        let first = word(at: start) ^ Self.spaces
-        let second = word(at: start &+ 8) ^ Self.spaces
+        let first = unsafe word(unchecked: start) ^ Self.spaces
+        let second = unsafe word(unchecked: start &+ 8) ^ Self.spaces
         if first != 0 { return start &+ Swar.firstMark(first) }
         return second != 0 ? start &+ 8 &+ Swar.firstMark(second) : nil
     }
@@ -58,7 +60,7 @@ extension JsonBytes {
     private func skipSpaces(from start: Int) -> Int {
         var position = start
         while position &+ 8 <= count {
-            let others = word(at: position) ^ Self.spaces
+            let others = unsafe word(unchecked: position) ^ Self.spaces
             if others != 0 { return position &+ Swar.firstMark(others) }
             position &+= 8
         }
@@ -72,7 +74,7 @@ extension JsonBytes {
     func skipDigits(from start: Int) -> Int {
         var position = start
         while position &+ 8 <= count {
-            let stops = Swar.nonDigits(word(at: position))
+            let stops = unsafe Swar.nonDigits(word(unchecked: position))
             if stops != 0 { return position &+ Swar.firstMark(stops) }
             position &+= 8
         }
@@ -95,7 +97,7 @@ extension JsonBytes {
     /// that there are 24 bytes from the first digit on.
     @inline(__always)
     private func scanUsualNumber(from start: Int) -> (end: Int, tag: IndexWord.Tag)? {
-        let head = Swar.nonDigits(word(at: start))
+        let head = unsafe Swar.nonDigits(word(unchecked: start))
         guard head != 0 else { return scanLongInteger(from: start) }
         let wholes = Swar.firstMark(head)
         if unsafe wholes == 0 || self[unchecked: start] == Ascii.zero && wholes > 1 { return nil }
@@ -106,10 +108,10 @@ extension JsonBytes {
         let others = head & (head &- 1)
         var length = Swar.firstMark(others)
         if others == 0 {
-            let middle = Swar.nonDigits(word(at: start &+ 8))
+            let middle = unsafe Swar.nonDigits(word(unchecked: start &+ 8))
             length = 8 &+ Swar.firstMark(middle)
             if middle == 0 {
-                let tail = Swar.nonDigits(word(at: start &+ 16))
+                let tail = unsafe Swar.nonDigits(word(unchecked: start &+ 16))
                 guard tail != 0 else { return nil }
                 length = 16 &+ Swar.firstMark(tail)
             }
@@ -121,7 +123,7 @@ extension JsonBytes {
     /// Scans an integer that starts with eight digits and has at most 15; returns nil for every other text.
     @inline(__always)
     private func scanLongInteger(from start: Int) -> (end: Int, tag: IndexWord.Tag)? {
-        let middle = Swar.nonDigits(word(at: start &+ 8))
+        let middle = unsafe Swar.nonDigits(word(unchecked: start &+ 8))
         let end = start &+ 8 &+ Swar.firstMark(middle)
         guard middle != 0, unsafe self[unchecked: start] != Ascii.zero, unsafe self[unchecked: end] != Ascii.point,
             unsafe self[unchecked: end] | 0x20 != Ascii.e
@@ -185,7 +187,9 @@ extension JsonBytes {
             default: (0x6C6C_756E, 4)
             }
         let end = start &+ length
-        guard end <= count, halfWord(at: end &- 4) == tail else { throw literalFault(length: length, from: start) }
+        guard end <= count, unsafe halfWord(unchecked: end &- 4) == tail else {
+            throw literalFault(length: length, from: start)
+        }
         return end
     }
 
@@ -219,10 +223,10 @@ extension JsonBytes {
         guard start &+ 16 <= count else { return try scanStringSlowly(from: start) }
         // Most strings end within sixteen bytes: two tests without a loop.
         var position = start
-        var stops = Swar.stringStops(word(at: start))
+        var stops = unsafe Swar.stringStops(word(unchecked: start))
         if stops == 0 {
             position = start &+ 8
-            stops = Swar.stringStops(word(at: position))
+            stops = unsafe Swar.stringStops(word(unchecked: position))
         }
         if stops == 0 { return try scanLongString(from: start &+ 16) }
         let stop = position &+ Swar.firstMark(stops)
@@ -274,7 +278,7 @@ extension JsonBytes {
     private func skipPlain(from start: Int) -> Int {
         var position = start
         while position &+ 8 <= count {
-            let stops = Swar.stringStops(word(at: position))
+            let stops = unsafe Swar.stringStops(word(unchecked: position))
             if stops != 0 { return position &+ Swar.firstMark(stops) }
             position &+= 8
         }
@@ -326,7 +330,7 @@ extension JsonBytes {
     private func skipUnicode(at start: Int) throws(SyntaxFault) -> Int {
         var position = start
         while position &+ 8 <= count {
-            let bytes = word(at: position)
+            let bytes = unsafe word(unchecked: position)
             if Utf8.isTwoOfThreeBytes(bytes) {
                 position &+= 6
                 continue

@@ -94,7 +94,7 @@ extension ByteWriter {
             var position = 0
             while position < length {
                 let next = min(position, length &- 8)
-                let word = bytes.word(at: next)
+                let word = unsafe bytes.word(unchecked: next)
                 if Swar.escapeStops(word) != 0 { return writeEscaping(bytes, from: next, at: start &+ next) }
                 store(word, at: start &+ next)
                 position &+= 8

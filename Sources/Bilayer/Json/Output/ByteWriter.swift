@@ -84,9 +84,9 @@ struct ByteWriter: ~Copyable {
         // `length` bytes.
         if length <= 32, start &+ 32 <= bytes.count, capacity &- count >= 32 {
             let target = UnsafeMutableRawPointer(unsafe base + count)
-            let words = (
-                bytes.word(at: start).littleEndian, bytes.word(at: start &+ 8).littleEndian,
-                bytes.word(at: start &+ 16).littleEndian, bytes.word(at: start &+ 24).littleEndian
+            let words = unsafe (
+                bytes.word(unchecked: start).littleEndian, bytes.word(unchecked: start &+ 8).littleEndian,
+                bytes.word(unchecked: start &+ 16).littleEndian, bytes.word(unchecked: start &+ 24).littleEndian
             )
             unsafe target.storeBytes(of: words, as: (UInt64, UInt64, UInt64, UInt64).self)
             count &+= length

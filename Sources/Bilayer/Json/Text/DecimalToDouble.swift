@@ -18,29 +18,37 @@ extension JsonBytes {
     /// the point. The scanner has checked the number and found its end.
     ///
     /// **Bound.** The caller has checked ``hasWords(around:count:)``: 24 bytes precede the number, and eight bytes
-    /// follow it.
+    /// follow it. If `mayBeAtEnd` is true, the bytes after it are not needed.
     @inline(__always)
-    func fractionParts(from start: Int, count length: Int) -> DecimalParts? {
+    func fractionParts(from start: Int, count length: Int, mayBeAtEnd: Bool = false) -> DecimalParts? {
         let isNegative = unsafe self[unchecked: start] == Ascii.minus
         let firstDigit = isNegative ? start &+ 1 : start
         let end = start &+ length
-        assert(hasWords(around: start, count: length))
-        let head = word(at: firstDigit)
+        assert(mayBeAtEnd ? start >= 24 : hasWords(around: start, count: length))
+        let head = mayBeAtEnd ? lastWord(from: firstDigit) : unsafe word(unchecked: firstDigit)
         let wholes = Swar.firstMark(Swar.points(head))
         let decimals = end &- firstDigit &- wholes &- 1
         guard wholes < 8, UInt(bitPattern: decimals) <= UInt(bitPattern: 19 &- wholes) else { return nil }
         var significand = Swar.firstDigits(wholes, of: head) &* Self.powerOfTen(decimals)
         if decimals <= 8 {
-            significand &+= Swar.lastDigits(decimals, of: word(at: end &- 8))
+            significand &+= unsafe Swar.lastDigits(decimals, of: word(unchecked: end &- 8))
         } else {
             let mask = Swar.lastDigitsMask(decimals <= 16 ? decimals &- 8 : 8)
-            significand &+= Swar.sixteenDigits(word(at: end &- 16), word(at: end &- 8), mask: mask)
+            significand &+= unsafe Swar.sixteenDigits(word(unchecked: end &- 16), word(unchecked: end &- 8), mask: mask)
             if decimals > 16 {
-                let top = Swar.lastDigits(decimals &- 16, of: word(at: end &- 24))
+                let top = unsafe Swar.lastDigits(decimals &- 16, of: word(unchecked: end &- 24))
                 significand &+= top &* 10_000_000_000_000_000
             }
         }
         return DecimalParts(significand: significand, exponent: 0 &- decimals, isNegative: isNegative, isCut: false)
+    }
+
+    /// Returns the eight bytes at a position near the end of the text, with zeros after the end. The text must have
+    /// eight bytes or more.
+    @inline(__always)
+    private func lastWord(from position: Int) -> UInt64 {
+        let missing = max(0, position &+ 8 &- count)
+        return unsafe word(unchecked: position &- missing) &>> UInt64(truncatingIfNeeded: 8 &* missing)
     }
 
     /// Returns a power of ten; the exponent is 0 to 19.
@@ -79,7 +87,7 @@ extension JsonBytes {
     private func addDigits(to value: inout UInt64, from start: Int) -> Int {
         var position = start
         while position &+ 8 <= count {
-            let word = word(at: position)
+            let word = unsafe word(unchecked: position)
             let stops = Swar.nonDigits(word)
             if stops == 0 {
                 value = value &* 100_000_000 &+ Swar.eightDigits(word)

@@ -37,30 +37,33 @@ struct JsonBytes: @unchecked Sendable {
         return unsafe base[position]
     }
 
-    /// Returns eight bytes as a word. The position of the last byte must be below ``count``. The first byte is the
-    /// lowest.
+    /// Returns eight bytes as a word. The position of the last byte must be below ``count``, which release builds do
+    /// not check. The first byte is the lowest.
     @inline(__always)
-    func word(at position: Int) -> UInt64 {
+    @unsafe
+    func word(unchecked position: Int) -> UInt64 {
         assert(position >= 0 && position &+ 8 <= count)
         return unsafe UInt64(
             littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self)
         )
     }
 
-    /// Returns four bytes as a word. The position of the last byte must be below ``count``. The first byte is the
-    /// lowest.
+    /// Returns four bytes as a word. The position of the last byte must be below ``count``, which release builds do
+    /// not check. The first byte is the lowest.
     @inline(__always)
-    func halfWord(at position: Int) -> UInt32 {
+    @unsafe
+    func halfWord(unchecked position: Int) -> UInt32 {
         assert(position >= 0 && position &+ 4 <= count)
         return unsafe UInt32(
             littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt32.self)
         )
     }
 
-    /// Returns two bytes as a word. The position of the last byte must be below ``count``. The first byte is the
-    /// lowest.
+    /// Returns two bytes as a word. The position of the last byte must be below ``count``, which release builds do
+    /// not check. The first byte is the lowest.
     @inline(__always)
-    func quarterWord(at position: Int) -> UInt16 {
+    @unsafe
+    func quarterWord(unchecked position: Int) -> UInt16 {
         assert(position >= 0 && position &+ 2 <= count)
         return unsafe UInt16(
             littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt16.self)
@@ -130,22 +133,22 @@ extension JsonBytes {
     @inline(__always)
     func secondWord(from start: Int, length: Int) -> UInt64 {
         guard length > 8 else { return 0 }
-        let last = word(at: start &+ length &- 8)
+        let last = unsafe word(unchecked: start &+ length &- 8)
         return length >= 16 ? last : last &>> UInt64(truncatingIfNeeded: 8 &* (16 &- length))
     }
 
     /// The first eight bytes as a word; in a shorter text, all bytes with zeros after the end.
     @inline(__always)
     var firstWord: UInt64 {
-        if count >= 8 { return word(at: 0) }
+        if count >= 8 { return unsafe word(unchecked: 0) }
         if count >= 4 {
             // For fewer than eight bytes, two overlapping halves are joined.
             let shift = UInt64(truncatingIfNeeded: 8 &* (count &- 4))
-            return UInt64(halfWord(at: 0)) | UInt64(halfWord(at: count &- 4)) &<< shift
+            return unsafe UInt64(halfWord(unchecked: 0)) | UInt64(halfWord(unchecked: count &- 4)) &<< shift
         }
         if count >= 2 {
             let shift = UInt64(truncatingIfNeeded: 8 &* (count &- 2))
-            return UInt64(quarterWord(at: 0)) | UInt64(quarterWord(at: count &- 2)) &<< shift
+            return unsafe UInt64(quarterWord(unchecked: 0)) | UInt64(quarterWord(unchecked: count &- 2)) &<< shift
         }
         return unsafe count == 1 ? UInt64(self[unchecked: 0]) : 0
     }

@@ -27,7 +27,7 @@ struct KeySeed: Sendable {
         if length > 16 { return hashWords(bytes, from: offset, to: offset &+ length) }
         guard offset &+ 8 <= bytes.count else { return hashPadded(bytes, from: offset, count: length) }
         return hash(
-            first: bytes.word(at: offset) & JsonBytes.mask(length: length),
+            first: unsafe bytes.word(unchecked: offset) & JsonBytes.mask(length: length),
             last: bytes.secondWord(from: offset, length: length),
             length: length
         )
@@ -47,10 +47,10 @@ struct KeySeed: Sendable {
         var state = state(length: end &- start)
         var position = start
         while position &+ 16 < end {
-            state = fold(state ^ bytes.word(at: position), factor ^ bytes.word(at: position &+ 8))
+            state = unsafe fold(state ^ bytes.word(unchecked: position), factor ^ bytes.word(unchecked: position &+ 8))
             position &+= 16
         }
-        return fold(state ^ bytes.word(at: end &- 16), factor ^ bytes.word(at: end &- 8))
+        return unsafe fold(state ^ bytes.word(unchecked: end &- 16), factor ^ bytes.word(unchecked: end &- 8))
     }
 
     /// Returns the hash of a short key near the end of a text, where no whole words can be read.
