@@ -52,6 +52,17 @@ public struct MappingError: Error, Sendable {
 }
 
 extension MappingError {
+    /// Makes the error of warnings that a policy treats as errors; `nil` if there are none.
+    init?(refusing warnings: [MappingIssue]) {
+        let errors = warnings.map { warning in
+            var error = warning
+            error.severity = .error
+            return error
+        }
+        guard let first = errors.first else { return nil }
+        self.init(first, Array(errors.dropFirst()))
+    }
+
     /// Returns the error that a container throws if the value at `component` failed with `error`.
     ///
     /// For a ``MappingError`` the component is prepended to its paths. Any other error is converted as by

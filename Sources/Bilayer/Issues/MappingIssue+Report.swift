@@ -20,16 +20,3 @@ extension MappingIssue {
         log.add(self)
     }
 }
-
-extension MappingError {
-    /// Makes the error of warnings that a policy treats as errors; `nil` if there are none.
-    init?(refusing warnings: [MappingIssue]) {
-        let errors = warnings.map { warning in
-            var error = warning
-            error.severity = .error
-            return error
-        }
-        guard let first = errors.first else { return nil }
-        self.init(first, Array(errors.dropFirst()))
-    }
-}

@@ -111,7 +111,6 @@ extension House {
             ["HTTPHeaders", "HTTPHeaders+Name", "HTTPHeaders+Secrets"]: "names are types inside of the headers",
             ["QueryItems", "RouteArgument"]: "an argument can be a query value",
             ["Json+Mapping", "Json+Scalars"]: "a scalar that is not at the hint is read as a value of any type",
-            ["Json+EntryLists", "Raw+Collections"]: "a list with an issue log is read by its elements' conformance",
             ["JsonArrayWriter", "JsonObjectWriter", "JsonWritable", "JsonWriter"]:
                 "a written value may be an array or an object of written values",
             ["DecodingAttempt", "ValueDecoder+Salvaging"]:

@@ -31,25 +31,6 @@ extension KeyNaming {
     fileprivate static let fromCamelCase = KeyNaming(SnakeCase.fromCamelCase)
 }
 
-extension JsonPath {
-    /// Makes the path of a coding path in a text whose keys a naming has made. The keys of dictionaries are data and are
-    /// not converted.
-    init(_ codingPath: [any CodingKey], convertedBy naming: KeyNaming) {
-        self.init(
-            codingPath.flatMap { key in
-                JsonPath([key]).components
-                    .map { component -> Component in
-                        switch component {
-                        case .key(let name): .key(naming.key(for: name))
-                        case .entry(let name): .entry(DictionaryKeys.contain(key) ? name : naming.key(for: name))
-                        case .index: component
-                        }
-                    }
-            }
-        )
-    }
-}
-
 extension Data {
     /// Returns the written text without each member whose key is repeated later in the same object. Changes only
     /// objects that have a key whose opening quote is at one of the text offsets `repeatedKeys`. Other objects keep
