@@ -174,15 +174,17 @@ extension Json {
         @usableFromInline let capacity: Int
     }
 
-    /// Returns the elements of this array. Returns `nil` if this value is no array in a parsed text, if an issue log is
-    /// bound, or if the stack is nearly full.
+    /// Finds the elements of this array for the fast path.
     /// - Parameter stride: The memory for each element, in bytes.
+    /// - Returns: The elements. `nil` if this value is no array in a parsed text, if an issue log is bound, or if the
+    ///   stack is nearly full.
     @usableFromInline
     func elementsWithoutLog(stride: Int) -> Parts? { partsWithoutLog(of: .array, stride: stride) }
 
-    /// Returns the members of this object. Returns `nil` if this value is no object in a parsed text, if an issue log is
-    /// bound, or if the stack is nearly full.
+    /// Finds the members of this object for the fast path.
     /// - Parameter stride: The memory for each member, in bytes.
+    /// - Returns: The members. `nil` if this value is no object in a parsed text, if an issue log is bound, or if the
+    ///   stack is nearly full.
     @usableFromInline
     func membersWithoutLog(stride: Int) -> Parts? { partsWithoutLog(of: .object, stride: stride) }
 
