@@ -5,6 +5,8 @@ enum DictionaryKeys {
         String(reflecting: type) == "Swift._DictionaryCodingKey"
     }
 
-    /// Whether a key is the key of a dictionary, for this library's coders or for the standard library.
-    static func contain(_ key: any CodingKey) -> Bool { key is PathKey || areKeys(type(of: key)) }
+    /// Whether a key is the key of a dictionary, as this library's coders or the standard library make it.
+    static func contain(_ key: any CodingKey) -> Bool {
+        (key as? PathKey)?.isOfDictionary ?? areKeys(type(of: key))
+    }
 }

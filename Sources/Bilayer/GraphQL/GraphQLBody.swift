@@ -63,8 +63,8 @@ extension Json {
         since mark: IssueLog.Mark
     ) -> MappingError {
         let path: JsonPath = [.key(key)]
-        // If both variables have values, the encoder has reported the clash as a warning. The error replaces the
-        // warning.
+        // If both variables have values, the encoder has reported the clash as a warning, unless the policy refuses it.
+        // The error replaces the warning.
         IssueLog.current?.remove(since: mark) { $0.kind == .keyClash && $0.localPath == path }
         let detail = "the variables \"\(name)\" and \"\(other)\" are both written under this key"
         return MappingError(MappingIssue(.keyClash, path: path, detail: detail))

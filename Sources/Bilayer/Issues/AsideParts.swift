@@ -15,10 +15,7 @@ struct AsidePart {
     mutating func changeIssues(_ change: (inout MappingIssue) -> Void) {
         // By position, because an issue is large to copy.
         for position in part.issues.indices { change(&part.issues[position]) }
-        if var clash = part.omittedClash {
-            change(&clash)
-            part.omittedClash = clash
-        }
+        for position in part.omittedClashes.indices { change(&part.omittedClashes[position]) }
         reason.change(change)
     }
 

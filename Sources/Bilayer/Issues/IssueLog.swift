@@ -28,10 +28,10 @@ class IssueLog: @unchecked Sendable {
     private let lock = NSLock()
     private var contents = IssueLogContents()
     private var failedField: FailedField?
-    /// The first key clash that was omitted because of the limit, under a policy that refuses clashes. This clash is
-    /// stored although the limit omits it, because it must become an error. Clashes within the limit are in the list of
-    /// issues.
-    private var omittedClash: OmittedClash?
+    /// The key clashes that were omitted because of the limit, under a policy that refuses clashes; as many as the
+    /// limit allows. They are stored although the limit omits them, because they must become errors. Clashes within the
+    /// limit are in the list of issues.
+    private var omittedClashes: [OmittedClash] = []
 
     private struct OmittedClash {
         var issue: MappingIssue
@@ -102,19 +102,22 @@ class IssueLog: @unchecked Sendable {
     }
 
     private func noteOmittedClash(_ issue: MappingIssue) {
-        guard policy.treatsWarningsAsErrors, omittedClash == nil else { return }
-        omittedClash = OmittedClash(issue: issue, number: contents.omitted)
+        guard policy.treatsWarningsAsErrors, omittedClashes.count < policy.issueLimit else { return }
+        omittedClashes.append(OmittedClash(issue: issue, number: contents.omitted))
     }
 
-    private func hasOmittedClash(since mark: Mark) -> Bool { omittedClash.map { $0.number > mark.omitted } ?? false }
+    private func removeOmittedClashes(since mark: Mark) { omittedClashes.removeAll { $0.number > mark.omitted } }
 
-    /// Removes and returns a key clash that was reported since a mark and omitted because of the limit. Returns `nil`
-    /// if there is none, or under a policy that accepts clashes.
-    final func takeOmittedClash(since mark: Mark) -> MappingIssue? {
+    private func omittedClashes(since mark: Mark) -> [MappingIssue] {
+        omittedClashes.filter { $0.number > mark.omitted }.map(\.issue)
+    }
+
+    /// Removes and returns the key clashes that were reported since a mark and omitted because of the limit. Returns
+    /// none under a policy that accepts clashes.
+    final func takeOmittedClashes(since mark: Mark) -> [MappingIssue] {
         lock.withLock {
-            guard hasOmittedClash(since: mark) else { return nil }
-            defer { omittedClash = nil }
-            return omittedClash?.issue
+            defer { removeOmittedClashes(since: mark) }
+            return omittedClashes(since: mark)
         }
     }
 
@@ -122,16 +125,11 @@ class IssueLog: @unchecked Sendable {
     /// - Throws: ``MappingError`` with the clashes, under a policy that treats warnings as errors.
     final func settleClashes(since mark: Mark) throws {
         guard hasAdditions(since: mark) else { return }
-        removeInEachPart(since: mark) {
-            var found: [JsonPath: Set<String>] = [:]
-            return { issue in
-                issue.kind == .keyClash && !found[issue.localPath, default: []].insert(issue.detail ?? "").inserted
-            }
-        }
+        removeInEachPart(since: mark) { Self.isRepeatedClash() }
         guard policy.treatsWarningsAsErrors else { return }
-        var clashes = remove(since: mark) { $0.kind == .keyClash }
-        if let omitted = takeOmittedClash(since: mark) { clashes.append(omitted) }
-        if let error = MappingError(refusing: clashes) { throw error }
+        let clashes = remove(since: mark) { $0.kind == .keyClash } + takeOmittedClashes(since: mark)
+        let isRepeated = Self.isRepeatedClash()
+        if let error = MappingError(refusing: clashes.filter { !isRepeated($0) }) { throw error }
     }
 
     /// Whether the limit is reached, so that further issues are only counted.
@@ -213,7 +211,7 @@ class IssueLog: @unchecked Sendable {
                 losses: Array(contents.losses.dropFirst(mark.losses)),
                 omitted: contents.omitted - mark.omitted,
                 omittedDrops: contents.omittedDrops - mark.omittedDrops,
-                omittedClash: hasOmittedClash(since: mark) ? omittedClash?.issue : nil
+                omittedClashes: omittedClashes(since: mark)
             )
         }
         remove(since: mark)
@@ -232,7 +230,7 @@ class IssueLog: @unchecked Sendable {
             contents.losses += part.losses
             contents.omitted += part.omitted
             contents.omittedDrops += part.omittedDrops
-            if let clash = part.omittedClash { noteOmittedClash(clash) }
+            part.omittedClashes.forEach(noteOmittedClash)
         }
     }
 
@@ -274,9 +272,8 @@ class IssueLog: @unchecked Sendable {
         lock.withLock {
             for position in contents.kept.indices.dropFirst(mark.kept) { change(&contents.kept[position]) }
             contents.aside.change(since: mark.aside) { $0.changeIssues(change) }
-            if var clash = omittedClash, hasOmittedClash(since: mark) {
-                change(&clash.issue)
-                omittedClash = clash
+            for position in omittedClashes.indices where omittedClashes[position].number > mark.omitted {
+                change(&omittedClashes[position].issue)
             }
         }
     }
@@ -307,7 +304,7 @@ class IssueLog: @unchecked Sendable {
     /// error has the reason.
     final func remove(since mark: Mark) {
         lock.withLock {
-            if hasOmittedClash(since: mark) { omittedClash = nil }
+            removeOmittedClashes(since: mark)
             contents.kept.removeLast(max(0, contents.kept.count - mark.kept))
             contents.losses.removeLast(max(0, contents.losses.count - mark.losses))
             contents.omitted = min(contents.omitted, mark.omitted)
@@ -421,7 +418,7 @@ class IssueLog: @unchecked Sendable {
         lock.withLock {
             defer {
                 contents = IssueLogContents()
-                omittedClash = nil
+                omittedClashes = []
             }
             return (contents.kept, contents.omitted)
         }

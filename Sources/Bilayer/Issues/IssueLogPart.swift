@@ -4,7 +4,7 @@ struct IssueLogPart {
     var losses: [Loss] = []
     var omitted = 0
     var omittedDrops = 0
-    var omittedClash: MappingIssue?
+    var omittedClashes: [MappingIssue] = []
 
     var isEmpty: Bool { issues.isEmpty && losses.isEmpty && omitted == 0 }
 

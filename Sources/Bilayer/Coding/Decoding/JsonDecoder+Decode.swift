@@ -8,16 +8,11 @@ extension JsonDecoder {
     /// - Returns: The value.
     /// - Throws: A `DecodingError` with the path of the value that could not be decoded, or what a type's own
     ///   `init(from:)` or the closure of a custom strategy throws. An unknown dictionary key of a frozen ``OpenEnum``
-    ///   is a ``MappingError``, and so is a text in ``PathCodingKey/paths`` that is not a path. Under a policy that treats
-    ///   warnings as errors, clashing keys are a ``MappingError``, too.
+    ///   is a ``MappingError``, and so is a text in ``PathCodingKey/paths`` that is not a path. Under a policy that
+    ///   treats warnings as errors, clashing keys are a ``MappingError``, too.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Json) throws -> Value {
         let (document, position) = json.indexed
-        let mark = clashMark
-        let value = try DecodingSession.run(document, self) { context in
-            try context.value(type, at: position, context.root)
-        }
-        if let mark { try IssueLog.current?.settleClashes(since: mark) }
-        return value
+        return try decode(type, at: position, in: document)
     }
 
     /// Decodes a value from a JSON text.
@@ -36,18 +31,51 @@ extension JsonDecoder {
                 .init(codingPath: [], debugDescription: "The text is not JSON. \(error)", underlyingError: error)
             )
         }
-        let mark = clashMark
-        let value = try DecodingSession.run(document, self) { context in try context.value(type, at: 0, context.root) }
-        if let mark { try IssueLog.current?.settleClashes(since: mark) }
-        return value
+        return try decode(type, at: 0, in: document)
     }
 
-    /// The end of the log before a call of a decoder that the app has made with a naming; otherwise `nil`. A mapping
-    /// itself refuses the key clashes that its own decoder reports.
     @inline(__always)
-    private var clashMark: IssueLog.Mark? {
-        guard case .naming = keys, !isOfMapping else { return nil }
-        return IssueLog.current?.mark
+    private func decode<Value: Decodable>(
+        _ type: Value.Type,
+        at position: Int,
+        in document: JsonDocument
+    ) throws -> Value {
+        if case .naming(let naming) = keys, !isOfMapping, let log = IssueLog.current {
+            return try decode(type, at: position, in: document, by: naming, reportingTo: log)
+        }
+        return try DecodingSession.run(document, self) { context in
+            try context.value(type, at: position, context.root)
+        }
+    }
+
+    /// Decodes a value during a mapping that does not know this decoder's naming: the app has made the decoder. Does
+    /// what a mapping does after a reading with its own decoder.
+    @inline(never)
+    private func decode<Value: Decodable>(
+        _ type: Value.Type,
+        at position: Int,
+        in document: JsonDocument,
+        by naming: KeyNaming,
+        reportingTo log: IssueLog
+    ) throws -> Value {
+        let mark = log.mark
+        func settle() throws {
+            guard log.hasAdditions(since: mark) else { return }
+            let json = Json(.view(document, position))
+            log.rewrite(since: mark) { $0.nameKeys(by: naming, in: json) }
+            try log.settleClashes(since: mark)
+        }
+        let value: Value
+        do {
+            value = try DecodingSession.run(document, self) { context in
+                try context.value(type, at: position, context.root)
+            }
+        } catch {
+            try? settle()
+            throw error
+        }
+        try settle()
+        return value
     }
 }
 

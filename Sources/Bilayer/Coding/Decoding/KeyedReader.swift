@@ -222,7 +222,6 @@ extension KeyedReader {
             context.convertedNames,
             firstWins: context.firstWins,
             path: path,
-            isOfMapping: context.isOfMapping,
             declaredBy: unsafe state.pointee.cache?.pointee.source
         )
     }

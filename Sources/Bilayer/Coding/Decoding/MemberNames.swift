@@ -18,7 +18,6 @@ final class MemberNames {
         _ converted: NameCache?,
         firstWins: Bool,
         path: [any CodingKey],
-        isOfMapping: Bool,
         declaredBy keys: CodingKeySource?
     ) {
         let count = nodes.words.memberCount(at: object)
@@ -41,10 +40,7 @@ final class MemberNames {
         self.positions = positions
         self.names = names
         self.strategy = strategy
-        named =
-            if case .naming(let naming) = strategy {
-                NamedMembers(naming, path, isOfMapping: isOfMapping, converted, keys)
-            } else { nil }
+        named = if case .naming(let naming) = strategy { NamedMembers(naming, path, converted, keys) } else { nil }
     }
 
     /// Returns the index position of the value with a name, or -1.
@@ -121,7 +117,6 @@ extension JsonDecoder.KeyStrategy {
 private final class NamedMembers {
     private let naming: KeyNaming
     private let path: [any CodingKey]
-    private let isOfMapping: Bool
     private let converted: NameCache?
     /// The keys of the type, if they can be listed.
     private let keys: CodingKeySource?
@@ -132,16 +127,9 @@ private final class NamedMembers {
     private var unread: Set<JsonKey> = []
     private var sharing: Set<JsonKey> = []
 
-    init(
-        _ naming: KeyNaming,
-        _ path: [any CodingKey],
-        isOfMapping: Bool,
-        _ converted: NameCache?,
-        _ keys: CodingKeySource?
-    ) {
+    init(_ naming: KeyNaming, _ path: [any CodingKey], _ converted: NameCache?, _ keys: CodingKeySource?) {
         self.naming = naming
         self.path = path
-        self.isOfMapping = isOfMapping
         self.converted = converted
         self.keys = keys
     }
@@ -181,11 +169,9 @@ private final class NamedMembers {
     }
 
     private func report(_ detail: String, at key: JsonKey) {
-        // The mapping converts the keys before the last one, because it knows which of them the document has.
-        let object = isOfMapping ? JsonPath(path) : JsonPath(path, convertedBy: naming)
-        let path = object.appending(.key(key.text))
+        let path = JsonPath(path).appending(.key(key.text))
         var issue = MappingIssue(.keyClash, severity: .warning, path: path, detail: detail)
-        issue.namedComponents = isOfMapping ? 1 : path.components.count
+        issue.namedComponents = 1
         issue.report()
     }
 }

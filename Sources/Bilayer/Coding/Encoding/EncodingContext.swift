@@ -86,8 +86,8 @@ struct EncodingContext {
     var segment: OutputSegment { unsafe storage.pointee.segment }
 
     /// Records a repeated key before it is written into an object that already has the key. When the whole value is
-    /// complete, only the last member with the key is kept. If two properties have the key, because of a naming or paths,
-    /// the clash is reported.
+    /// complete, only the last member with the key is kept. If two properties have the key, because of a naming or
+    /// paths, the clash is reported.
     func recordRepeated(_ key: String, isClash: Bool, in node: CodingPathNode, _ segment: OutputSegment) {
         guard isClash else { return segment.recordRepeatedKey(clash: nil) }
         let path = node.path(in: nil)

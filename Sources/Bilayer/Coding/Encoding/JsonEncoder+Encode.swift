@@ -6,8 +6,8 @@ extension JsonEncoder {
     /// - Returns: The text.
     /// - Throws: An `EncodingError` with the path of the value that could not be encoded, or what a type's own
     ///   `encode(to:)` or the closure of a custom strategy throws. An error of a ``ValueFormat`` is a ``MappingError``
-    ///   with the path. Two properties at one path are a ``MappingError``, too, in a mapping whose policy treats
-    ///   warnings as errors.
+    ///   with the path. Two properties with one key, because of paths or a naming, are a ``MappingError``, too, in a
+    ///   mapping whose policy treats warnings as errors.
     public func encode(_ value: some Encodable) throws -> Data {
         let compact = try EncodingSession.encode(value, self)
         return format == .compact ? compact : Json(.written(WrittenJson(compact))).serialized(format)

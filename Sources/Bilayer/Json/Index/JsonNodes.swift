@@ -281,7 +281,7 @@ extension JsonNodes {
     @inline(never)
     func double(at position: Int) -> Double? {
         let word = unsafe words[unchecked: position]
-        // Only the last number of a text may have fewer than eight bytes after it. In a small text it is one of few.
+        // Near the end of a text, fewer than eight bytes follow a number. In a small text such numbers are not rare.
         if word.tag == .fraction, word.offset >= 24, word.shortLength < IndexWord.unknownLength,
             let parts = bytes.fractionParts(from: word.offset, count: word.shortLength, mayBeAtEnd: true),
             let value = parts.nearestFraction

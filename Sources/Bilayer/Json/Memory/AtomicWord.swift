@@ -35,6 +35,7 @@ enum AtomicWord {
         }
     }
 
+    #if canImport(Darwin)
     /// Adds to the word. Does nothing on systems without atomics.
     static func add(_ difference: UInt64, to address: UnsafeMutablePointer<UInt64>) {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
@@ -42,6 +43,7 @@ enum AtomicWord {
             unsafe _ = word.pointee.wrappingAdd(difference, ordering: .relaxed)
         }
     }
+    #endif
 }
 
 #if canImport(Darwin)

@@ -17,8 +17,8 @@ extension JsonBytes {
     /// Reads the digits of a number like `-12.345`. Returns nil for more than 19 digits, and for eight or more before
     /// the point. The scanner has checked the number and found its end.
     ///
-    /// **Bound.** The caller has checked ``hasWords(around:count:)``: 24 bytes precede the number, and eight bytes
-    /// follow it. If `mayBeAtEnd` is true, the bytes after it are not needed.
+    /// **Bound.** 24 bytes precede the number. Eight bytes follow it, unless `mayBeAtEnd` is true. The caller has
+    /// checked this, for example by ``hasWords(around:count:)``.
     @inline(__always)
     func fractionParts(from start: Int, count length: Int, mayBeAtEnd: Bool = false) -> DecimalParts? {
         let isNegative = unsafe self[unchecked: start] == Ascii.minus

@@ -161,7 +161,7 @@ extension RawDecodable where Raw == Json {
     }
 }
 
-// The parts of a parsed container. None of these functions changes a reference count.
+// The parts of a parsed container. These functions do not retain the document.
 extension Json {
     /// The parts of an array or object in a parsed text.
     @usableFromInline

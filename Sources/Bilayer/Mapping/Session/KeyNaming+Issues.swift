@@ -7,8 +7,8 @@ extension MappingSession {
     /// - Parameters:
     ///   - mark: The mark from before the reading or writing.
     ///   - raw: The entry's JSON.
-    /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors. The mapping's decoder
-    ///   itself only reports a clash.
+    /// - Throws: ``MappingError`` if two keys clash under a policy that treats warnings as errors. The mapping's
+    ///   decoder itself only reports a clash.
     func nameKeys(since mark: IssueLog.Mark, in raw: Json) throws {
         guard let naming = conventions.keys, hasAdditions(since: mark) else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
@@ -116,81 +116,5 @@ extension CodingConventions {
     func named(_ error: MappingError, in raw: Json) -> MappingError {
         guard let keys else { return error }
         return error.updatingIssues { $0.nameKeys(by: keys, in: raw) }
-    }
-}
-
-extension MappingIssue {
-    /// Replaces the property names in the paths by the JSON's keys, and stores the last property's name with its key.
-    /// Replaces indices in arrays with missing elements by the indices in the JSON.
-    mutating func nameKeys(
-        by naming: KeyNaming?,
-        in raw: Json?,
-        _ numbering: ElementNumbering = ElementNumbering()
-    ) {
-        for position in causes.indices { causes[position].nameKeys(by: naming, in: raw, numbering) }
-        // Each level of entries prepends a few components. The components behind them already are keys of the JSON, and
-        // are not looked up again. With a numbering, the whole path is visited, because all indices are replaced.
-        let count = localPath.components.count
-        var value = raw
-        for position in 0..<(numbering.isEmpty ? max(0, count - namedComponents) : count) {
-            switch localPath.components[position] {
-            case .key(let name):
-                if isName(at: position), let naming, raw != nil {
-                    nameKey(at: position, by: naming.key(for: name, in: value))
-                }
-            case .index(let index):
-                if numbering.isEmpty { break }
-                let array = JsonPath(Array(localPath.components[..<position]))
-                localPath.components[position] = .index(numbering.originalIndex(index, in: array))
-            case .entry(let name):
-                if isName(at: position), let naming, let value, isConverted(name, at: position, by: naming, in: value) {
-                    localPath.components[position] = .entry(naming.key(for: name, in: value))
-                }
-            }
-            value = value?.value(at: JsonPath([localPath.components[position]]))
-        }
-        if naming != nil, raw != nil { namedComponents = localPath.components.count }
-    }
-
-    /// Replaces the property names in the paths by the keys to write. Used where the JSON does not exist yet.
-    mutating func nameKeysToWrite(by naming: KeyNaming) {
-        for position in causes.indices { causes[position].nameKeysToWrite(by: naming) }
-        for position in localPath.components.indices where isName(at: position) {
-            if case .key(let name) = localPath.components[position] { nameKey(at: position, by: naming.key(for: name)) }
-        }
-        namedComponents = localPath.components.count
-    }
-
-    /// Whether a key that no code declares is the name of a property, made by code, and no member of the JSON. The keys
-    /// of a dictionary are members of the JSON.
-    private func isConverted(_ name: String, at position: Int, by naming: KeyNaming, in object: Json) -> Bool {
-        guard object.kind == .object, object[name] == nil else { return false }
-        let isMissing = kind == .missing && position == localPath.components.count - 1
-        return isMissing || object[naming.key(for: name, in: object)] != nil
-    }
-
-    /// Whether a key in the path may be the name of a property.
-    private func isName(at position: Int) -> Bool { position < localPath.components.count - namedComponents }
-
-    private mutating func nameKey(at position: Int, by key: String) {
-        guard case .key(let name) = localPath.components[position], key != name else { return }
-        localPath.components[position] = .key(key)
-        if position == localPath.components.count - 1 {
-            jsonKey = key
-            propertyName = propertyName ?? name
-        }
-    }
-}
-
-extension KeyNaming {
-    /// Returns the key under which a decoder reads a property of an object. This is the naming's key, if the object has
-    /// it. Otherwise it is the property's own name or the alternative spelling, if the object has it. In all other
-    /// cases, also without an object, it is the naming's key.
-    fileprivate func key(for name: String, in object: Json?) -> String {
-        let key = key(for: name)
-        guard let object, object.kind == .object, object[key] == nil else { return key }
-        if object[name] != nil { return name }
-        guard let other = alternative(to: key), object[other] != nil else { return key }
-        return other
     }
 }

@@ -1,6 +1,7 @@
-import Bilayer
 import Foundation
 import Testing
+
+@testable import Bilayer
 
 /// Converts its keys by itself: neither conventions nor a mapping know the naming.
 private struct LetterEntry: RawMappable {
@@ -74,6 +75,28 @@ struct ClashesOfOwnCodersTests {
         }
         #expect(caught.value == true)
         #expect(caught.lines.isEmpty)
+    }
+
+    @Test("have the keys that the document has, also from a text", arguments: [MappingPolicy.standard, .strict])
+    func spellingsOfTheDocument(_ policy: MappingPolicy) throws {
+        let text = #"{"user_name":"a","firstLine":{"line_text":"b","lineText":"c"}}"#
+        let read = mapping(policy) {
+            try locating(at: .key("letter")) {
+                var decoder = JsonDecoder()
+                decoder.keys = .naming(.snakeCase)
+                return try decoder.decode(LetterEntry.Contents.self, from: Data(text.utf8)).userName
+            }
+        }
+        #expect(read.issues.map(\.path.exactDescription) == ["$.letter.firstLine.line_text"])
+    }
+
+    @Test("are no warnings beside the error of a reading that a strict policy ends")
+    func besideAnError() throws {
+        let broken: Json = ["user_name": "a", "first_line": ["line_text": 1, "lineText": "c"]]
+        #expect(
+            mapping(.strict) { try [LetterEntry].from(raw: [broken]) }.lines
+                == ["error wrong type $[0].firstLine.lineText"]
+        )
     }
 
     @Test("outside of a mapping, the last property counts, as always")

@@ -13,15 +13,18 @@ private struct SeatEntry: Codable, RawMappable {
 private struct ReadingsEntry: Codable, RawMappable {
     struct Sample: Codable { var at: Int }
     struct Note: Codable { var at: String }
-    enum CodingKeys: String, CodingKey { case samples, unit }
+    enum CodingKeys: String, CodingKey { case samples, more, rows }
     var samples: Int
-    var unit: String
+    var more: Int
+    var rows: [Sample]
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let first = try? container.decode([Sample].self, forKey: .samples)
         samples = try first?.count ?? container.decode([Note].self, forKey: .samples).count
-        unit = try container.decode(String.self, forKey: .unit)
+        let second = try? container.decodeIfPresent([Sample].self, forKey: .more)
+        more = try second?.count ?? container.decode([Note].self, forKey: .more).count
+        rows = try container.decode([Sample].self, forKey: .rows)
     }
 
     func encode(to encoder: any Encoder) throws {}
@@ -64,9 +67,12 @@ struct CollectedClashesTests {
     @Test("does not count the errors that a type has discarded", arguments: 1...4)
     func discardedErrors(limit: Int) throws {
         let samples = Array(repeating: #"{"at":"now"}"#, count: 40).joined(separator: ",")
-        let raw = try Json.of(#"[{"samples":[\#(samples)],"unit":1}]"#)
+        let raw = try Json.of(
+            #"[{"samples":[\#(samples)],"more":[\#(samples)],"rows":[{"at":"a"},{"at":"b"},{"at":1},{"at":"d"}]}]"#
+        )
         let read = mapping(.collectingAll(limit: limit)) { try [ReadingsEntry].from(raw: raw) }
-        #expect(read.lines == ["error wrong type $[0].unit"])
+        let expected = [0, 1, 3].map { "error wrong type $[0].rows[\($0)].at" }
+        #expect(read.lines == Array(expected.prefix(limit)))
     }
 
     @Test("names each unknown key once, however often the JSON repeats it or a type reads its object")

@@ -59,7 +59,19 @@ struct RefusedClashTests {
         #expect((mapped.error as? MappingError)?.issues.first?.kind == .keyClash)
     }
 
-    @Test("only one that was reported since a mark, and is neither removed nor of a value that failed")
+    @Test("and each once, beyond the limit and within it", arguments: [1, 2, 3, 100])
+    func eachOnce(limit: Int) {
+        let log = IssueLog(policy: policy(limit: limit))
+        for name in ["a", "b", "a", "c", "b"] {
+            log.add(MappingIssue(.keyClash, severity: .warning, path: [.key(name)]))
+        }
+        let error = #expect(throws: MappingError.self) { try log.settleClashes(since: .start) }
+        let names = ["a", "b", "c"].prefix(limit == 1 ? 2 : 3)
+        #expect(error?.issues.map(\.path.exactDescription) == names.map { "$.\($0)" })
+        #expect(throws: Never.self) { try log.settleClashes(since: .start) }
+    }
+
+    @Test("only those that were reported since a mark, and are neither removed nor of a value that failed")
     func marks() {
         let log = IssueLog(policy: policy(limit: 1))
         log.add(MappingIssue(.usedDefault, severity: .info))
@@ -67,25 +79,25 @@ struct RefusedClashTests {
         let start = log.mark
         log.add(clash)
         let end = log.mark
-        #expect(log.takeOmittedClash(since: end) == nil)
+        #expect(log.takeOmittedClashes(since: end).isEmpty)
         log.prefix(since: start, by: .index(1))
-        #expect(log.takeOmittedClash(since: start)?.path.exactDescription == "$[1].user_name")
-        #expect(log.takeOmittedClash(since: start) == nil)
+        #expect(log.takeOmittedClashes(since: start).first?.path.exactDescription == "$[1].user_name")
+        #expect(log.takeOmittedClashes(since: start).isEmpty)
         log.add(clash)
         log.remove(since: end)
         log.add(MappingIssue(.usedDefault, severity: .info))
-        #expect(log.takeOmittedClash(since: end) == nil)
+        #expect(log.takeOmittedClashes(since: end).isEmpty)
         log.add(clash)
         log.setAside(since: end, failedBy: CancellationError())
-        #expect(log.takeOmittedClash(since: end) == nil)
+        #expect(log.takeOmittedClashes(since: end).isEmpty)
         log.add(clash)
         let part = log.take(since: end)
-        #expect(log.takeOmittedClash(since: end) == nil)
+        #expect(log.takeOmittedClashes(since: end).isEmpty)
         log.add(part)
-        #expect(log.takeOmittedClash(since: end) != nil)
+        #expect(log.takeOmittedClashes(since: end).count == 1)
         log.add(clash)
         _ = log.takeIssues()
-        #expect(log.takeOmittedClash(since: .start) == nil)
+        #expect(log.takeOmittedClashes(since: .start).isEmpty)
     }
 
     @Test func aPolicyThatAcceptsClashesKeepsNoneBeyondTheLimit() {
@@ -94,6 +106,6 @@ struct RefusedClashTests {
         let log = IssueLog(policy: policy)
         log.add(MappingIssue(.usedDefault, severity: .info))
         log.add(MappingIssue(.keyClash, severity: .warning))
-        #expect(log.takeOmittedClash(since: .start) == nil)
+        #expect(log.takeOmittedClashes(since: .start).isEmpty)
     }
 }

@@ -46,7 +46,7 @@ final class ErrorSearch: Sendable {
     /// Whether placeholders were used.
     var usedPlaceholders: Bool { counts.withLock { $0.placeholders > 0 } }
 
-    /// Subtracts errors of a value that a default has replaced.
+    /// Subtracts errors of a value that a default has replaced, or whose error the type has caught.
     func discount(_ count: Int) { counts.withLock { $0.found -= count } }
 
     /// Whether as many errors were found as the policy keeps.
@@ -183,7 +183,7 @@ extension ErrorSearch {
                 return .value(value)
             } catch {
                 log?.settleAside(since: mark, after: error)
-                frame.record(error)
+                frame.end(by: error)
                 if try runsAgain(after: error, searching) { continue }
                 return .failure(frame.failure(placeholder: placeholder(for: type)) ?? Failure(error: error))
             }
@@ -290,11 +290,10 @@ extension SearchResult {
         switch self {
         case .value(let value): return .value(value)
         case .skipped: return .skipped
-        case .failure(let failure):
+        case .failure(var failure):
             let placeholder = search.choice == .first ? nil : failure.placeholder as? Value
-            return .failure(
-                Failure(error: failure.error, issues: failure.issues, placeholder: .some(placeholder as Any))
-            )
+            failure.placeholder = .some(placeholder as Any)
+            return .failure(failure)
         }
     }
 

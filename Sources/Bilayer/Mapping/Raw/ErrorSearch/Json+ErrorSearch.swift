@@ -2,7 +2,7 @@
 
 extension Json {
     /// Reads an entry for all of its errors, after a reading that failed. Reports the unknown keys that are warnings.
-    /// - Returns: The error to throw, with all errors that were found.
+    /// - Returns: The error to throw, with all errors that were found, and with clashing keys that the policy refuses.
     func completeError<Value: Decodable>(
         of type: Value.Type,
         unknownKeys rule: MappingPolicy.UnknownKeys,
@@ -23,27 +23,28 @@ extension Json {
         }
         mapping.removeRepeated(since: mark)
         mapping.setOwner(since: mark, inside: .root, by: typeName(type))
-        var clashes: [MappingIssue] = []
-        do {
-            try mapping.nameKeys(since: mark, in: self)
-        } catch let refused as MappingError {
-            clashes = refused.issues
-        }
+        var clashes = try refusedClashes(since: mark, in: mapping)
         let isCutShort = found.isCutShort || found.issues.contains(where: \.endsSearch)
         if found.usedPlaceholders, !isInSearch {
             // An error that occurs with only one of two placeholders follows from the placeholder. So the entry is read
             // with both, and only the errors that occur with both are kept.
             let end = mapping.mark
             let other = try search(type, unknownKeys: rule, .second, in: mapping)
+            let otherClashes = try refusedClashes(since: end, in: mapping)
             mapping.remove(since: end)
-            let faults = Set(other.issues.map(IssueIdentity.init) + other.unknown.map { IssueIdentity($0.issue) })
+            let faults = Set(
+                (other.issues + otherClashes).map(IssueIdentity.init) + other.unknown.map { IssueIdentity($0.issue) }
+            )
             found.issues = found.issues.filter { faults.contains(IssueIdentity($0)) }
+            clashes = clashes.filter { faults.contains(IssueIdentity($0)) }
             found.unknown = found.unknown.filter { faults.contains(IssueIdentity($0.issue)) }
         }
         let unknown = MappingIssue.reportReturningErrors(found.unknown)
         if found.issues.isEmpty {
             if clashes.isEmpty, !(error is MappingError) { return error }
-            if unknown.isEmpty, !clashes.isEmpty { found.issues = MappingError(wrapping: error).issues }
+            // The search has not met the error of the first reading again, unless it is that of the unknown keys.
+            let known = Set(unknown.map(IssueIdentity.init))
+            found.issues = MappingError(wrapping: error).issues.filter { !known.contains(IssueIdentity($0)) }
         }
         let issues = found.issues.onceEach + clashes + unknown
         guard var first = issues.first else { return error }
@@ -51,6 +52,16 @@ extension Json {
         if issues.count == 1, first.underlyingError != nil, !(error is MappingError) { return error }
         first.endsSearch = isCutShort
         return MappingError(first, Array(issues.prefix(mapping.policy.issueLimit).dropFirst()))
+    }
+
+    /// Names the keys in the issues since a mark. Returns the clashes that the policy refuses.
+    private func refusedClashes(since mark: IssueLog.Mark, in mapping: MappingSession) throws -> [MappingIssue] {
+        do {
+            try mapping.nameKeys(since: mark, in: self)
+            return []
+        } catch let refused as MappingError {
+            return refused.issues
+        }
     }
 
     /// Offers this entry, which was read without an error, as an example of its type. The type's shape can later be

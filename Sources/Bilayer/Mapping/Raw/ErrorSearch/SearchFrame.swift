@@ -32,6 +32,8 @@ final class SearchFrame {
     /// The requests whose errors no longer count, because a default has replaced the value or the type has caught the
     /// error.
     private var discounted: Set<FieldRequestID> = []
+    /// Whether the type's own `init(from:)` runs.
+    private var isReading = false
     private(set) var hasPlaceholders = false
     /// The number of issues that were found before the first placeholder.
     private var certainIssues: Int?
@@ -68,6 +70,7 @@ final class SearchFrame {
         keys = []
         tolerated = []
         isPlain = true
+        isReading = true
     }
 
     /// Records the key type of a keyed container of the value.
@@ -114,14 +117,19 @@ final class SearchFrame {
         return count
     }
 
-    /// Called when the type requests another value. If the request before it has failed, the type has caught the error.
+    /// Called when another value is requested. If the request before it has failed while the type itself reads, the
+    /// type has caught the error.
     /// - Returns: The number of its errors that the search has counted, and must subtract.
     func discountCaught() -> Int {
-        guard let last = failures.last, discounted.insert(last.id).inserted else { return 0 }
+        guard isReading, let last = failures.last, discounted.insert(last.id).inserted else { return 0 }
         return last.failure.counted
     }
 
-    func record(_ error: any Error) { self.error = self.error ?? error }
+    /// Ends a run that has failed.
+    func end(by error: any Error) {
+        isReading = false
+        self.error = self.error ?? error
+    }
 
     func add(_ issues: [MappingIssue]) { self.issues += issues }
 
