@@ -167,9 +167,6 @@ struct PathKey: UndeclaredKey, Hashable {
         index = Self.ofDictionary
     }
 
-    /// Whether the key was made by ``init(ofDictionary:)``.
-    var isOfDictionary: Bool { index == Self.ofDictionary }
-
     var stringValue: String { index > Self.ofDictionary ? "Index \(index)" : name }
 
     var intValue: Int? {

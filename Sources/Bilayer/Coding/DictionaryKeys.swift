@@ -5,8 +5,7 @@ enum DictionaryKeys {
         String(reflecting: type) == "Swift._DictionaryCodingKey"
     }
 
-    /// Whether a key is the key of a dictionary, as this library's coders or the standard library make it.
-    static func contain(_ key: any CodingKey) -> Bool {
-        (key as? PathKey)?.isOfDictionary ?? areKeys(type(of: key))
-    }
+    /// Whether a key that no code declares is data, as the key of a dictionary is. This library's coders and the
+    /// standard library have key types for such keys.
+    static func contain(_ key: any CodingKey) -> Bool { key is PathKey || areKeys(type(of: key)) }
 }

@@ -6,10 +6,9 @@ extension JsonPath {
             codingPath.flatMap { key in
                 JsonPath([key]).components
                     .map { component -> Component in
-                        if DictionaryKeys.contain(key) { return component }
-                        return switch component {
+                        switch component {
                         case .key(let name): .key(naming.key(for: name))
-                        case .entry(let name): .entry(naming.key(for: name))
+                        case .entry(let name): .entry(DictionaryKeys.contain(key) ? name : naming.key(for: name))
                         case .index: component
                         }
                     }

@@ -10,12 +10,6 @@ extension IssueLog {
         }
     }
 
-    /// Makes a condition that is true of a key clash if an earlier call had the same clash.
-    static func isRepeatedClash() -> (MappingIssue) -> Bool {
-        var found: [JsonPath: Set<String>] = [:]
-        return { $0.kind == .keyClash && !found[$0.localPath, default: []].insert($0.detail ?? "").inserted }
-    }
-
     /// Removes repeated issues of values that are parts of a text, at the end of a mapping. A `from(raw:)` by hand may
     /// read a value several times. Issues of values that are not parts of a text stay, because different values may
     /// have the same path.

@@ -28,9 +28,9 @@ class IssueLog: @unchecked Sendable {
     private let lock = NSLock()
     private var contents = IssueLogContents()
     private var failedField: FailedField?
-    /// The key clashes that were omitted because of the limit, under a policy that refuses clashes; as many as the
-    /// limit allows. They are stored although the limit omits them, because they must become errors. Clashes within the
-    /// limit are in the list of issues.
+    /// The key clashes that were omitted because of the limit, under a policy that refuses clashes. They are stored
+    /// although the limit omits them, because they become errors at the end of their entry. Clashes within the limit are
+    /// in the list of issues.
     private var omittedClashes: [OmittedClash] = []
 
     private struct OmittedClash {
@@ -102,7 +102,7 @@ class IssueLog: @unchecked Sendable {
     }
 
     private func noteOmittedClash(_ issue: MappingIssue) {
-        guard policy.treatsWarningsAsErrors, omittedClashes.count < policy.issueLimit else { return }
+        guard policy.treatsWarningsAsErrors else { return }
         omittedClashes.append(OmittedClash(issue: issue, number: contents.omitted))
     }
 
@@ -116,20 +116,11 @@ class IssueLog: @unchecked Sendable {
     /// none under a policy that accepts clashes.
     final func takeOmittedClashes(since mark: Mark) -> [MappingIssue] {
         lock.withLock {
-            defer { removeOmittedClashes(since: mark) }
-            return omittedClashes(since: mark)
+            let taken = omittedClashes(since: mark)
+            removeOmittedClashes(since: mark)
+            contents.omitted -= taken.count
+            return taken
         }
-    }
-
-    /// Removes repeated key clashes since a mark: each keyed container of an object reports the object's clashes.
-    /// - Throws: ``MappingError`` with the clashes, under a policy that treats warnings as errors.
-    final func settleClashes(since mark: Mark) throws {
-        guard hasAdditions(since: mark) else { return }
-        removeInEachPart(since: mark) { Self.isRepeatedClash() }
-        guard policy.treatsWarningsAsErrors else { return }
-        let clashes = remove(since: mark) { $0.kind == .keyClash } + takeOmittedClashes(since: mark)
-        let isRepeated = Self.isRepeatedClash()
-        if let error = MappingError(refusing: clashes.filter { !isRepeated($0) }) { throw error }
     }
 
     /// Whether the limit is reached, so that further issues are only counted.

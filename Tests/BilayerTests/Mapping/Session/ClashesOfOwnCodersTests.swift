@@ -99,6 +99,20 @@ struct ClashesOfOwnCodersTests {
         )
     }
 
+    @Test("a clash is no warning beside the error that ends a strict reading by the mapping's own decoder")
+    func besideAnErrorUnderConventions() throws {
+        struct Entry: Codable, RawMappable {
+            var userName: String
+            var age: Int
+        }
+        var conventions = CodingConventions()
+        conventions.keys = .snakeCase
+        let raw: Json = [["user_name": "a", "userName": "b", "age": "c"]]
+        #expect(
+            mapping(.strict, conventions) { try [Entry].from(raw: raw) }.lines == ["error wrong type $[0].age"]
+        )
+    }
+
     @Test("outside of a mapping, the last property counts, as always")
     func outside() throws {
         #expect(try LetterEntry.from(raw: twoKeys).contents.firstLine.lineText == "b")

@@ -66,9 +66,10 @@ struct RefusedClashTests {
             log.add(MappingIssue(.keyClash, severity: .warning, path: [.key(name)]))
         }
         let error = #expect(throws: MappingError.self) { try log.settleClashes(since: .start) }
-        let names = ["a", "b", "c"].prefix(limit == 1 ? 2 : 3)
-        #expect(error?.issues.map(\.path.exactDescription) == names.map { "$.\($0)" })
+        #expect(error?.issues.map(\.path.exactDescription) == ["$.a", "$.b", "$.c"])
         #expect(throws: Never.self) { try log.settleClashes(since: .start) }
+        let left = log.takeIssues()
+        #expect(left.issues.isEmpty && left.omitted == 0)
     }
 
     @Test("only those that were reported since a mark, and are neither removed nor of a value that failed")
