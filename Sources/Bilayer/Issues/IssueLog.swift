@@ -29,8 +29,8 @@ class IssueLog: @unchecked Sendable {
     private var contents = IssueLogContents()
     private var failedField: FailedField?
     /// The key clashes that were omitted because of the limit, under a policy that refuses clashes. They are stored
-    /// although the limit omits them, because they become errors at the end of their entry. Clashes within the limit are
-    /// in the list of issues.
+    /// although the limit omits them, because they become errors at the end of their entry. Clashes within the limit
+    /// are in the list of issues.
     private var omittedClashes: [OmittedClash] = []
 
     private struct OmittedClash {
