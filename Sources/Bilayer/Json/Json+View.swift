@@ -49,8 +49,7 @@ extension Json {
     @inline(__always)
     func readView<Value>(_ read: (JsonNodes, Int) -> Value?) -> Value? {
         guard let (document, position) = unsafe unretainedView else { return nil }
-        defer { withExtendedLifetime(self) {} }
-        return unsafe document._withUnsafeGuaranteedRef { read($0.nodes, position) }
+        return withExtendedLifetime(self) { unsafe document._withUnsafeGuaranteedRef { read($0.nodes, position) } }
     }
 }
 
