@@ -28,16 +28,6 @@ class IssueLog: @unchecked Sendable {
     private let lock = NSLock()
     private var contents = IssueLogContents()
     private var failedField: FailedField?
-    /// The key clashes that were omitted because of the limit, under a policy that refuses clashes. They are stored
-    /// although the limit omits them, because they become errors at the end of their entry. Clashes within the limit
-    /// are in the list of issues.
-    private var omittedClashes: [OmittedClash] = []
-
-    private struct OmittedClash {
-        var issue: MappingIssue
-        /// The number of omitted issues up to this one.
-        let number: Int
-    }
 
     /// A point in the log: see ``IssueLogContents/Mark``.
     @usableFromInline typealias Mark = IssueLogContents.Mark
@@ -102,22 +92,15 @@ class IssueLog: @unchecked Sendable {
     }
 
     private func noteOmittedClash(_ issue: MappingIssue) {
-        guard policy.treatsWarningsAsErrors else { return }
-        omittedClashes.append(OmittedClash(issue: issue, number: contents.omitted))
-    }
-
-    private func removeOmittedClashes(since mark: Mark) { omittedClashes.removeAll { $0.number > mark.omitted } }
-
-    private func omittedClashes(since mark: Mark) -> [MappingIssue] {
-        omittedClashes.filter { $0.number > mark.omitted }.map(\.issue)
+        if policy.treatsWarningsAsErrors { contents.omittedClashes.add(issue, number: contents.omitted) }
     }
 
     /// Removes and returns the key clashes that were reported since a mark and omitted because of the limit. Returns
     /// none under a policy that accepts clashes.
     final func takeOmittedClashes(since mark: Mark) -> [MappingIssue] {
         lock.withLock {
-            let taken = omittedClashes(since: mark)
-            removeOmittedClashes(since: mark)
+            let taken = contents.omittedClashes.issues(since: mark)
+            contents.omittedClashes.removeAll(since: mark)
             contents.omitted -= taken.count
             return taken
         }
@@ -202,7 +185,7 @@ class IssueLog: @unchecked Sendable {
                 losses: Array(contents.losses.dropFirst(mark.losses)),
                 omitted: contents.omitted - mark.omitted,
                 omittedDrops: contents.omittedDrops - mark.omittedDrops,
-                omittedClashes: omittedClashes(since: mark)
+                omittedClashes: contents.omittedClashes.issues(since: mark)
             )
         }
         remove(since: mark)
@@ -263,9 +246,7 @@ class IssueLog: @unchecked Sendable {
         lock.withLock {
             for position in contents.kept.indices.dropFirst(mark.kept) { change(&contents.kept[position]) }
             contents.aside.change(since: mark.aside) { $0.changeIssues(change) }
-            for position in omittedClashes.indices where omittedClashes[position].number > mark.omitted {
-                change(&omittedClashes[position].issue)
-            }
+            contents.omittedClashes.change(since: mark, change)
         }
     }
 
@@ -295,7 +276,7 @@ class IssueLog: @unchecked Sendable {
     /// error has the reason.
     final func remove(since mark: Mark) {
         lock.withLock {
-            removeOmittedClashes(since: mark)
+            contents.omittedClashes.removeAll(since: mark)
             contents.kept.removeLast(max(0, contents.kept.count - mark.kept))
             contents.losses.removeLast(max(0, contents.losses.count - mark.losses))
             contents.omitted = min(contents.omitted, mark.omitted)
@@ -407,10 +388,7 @@ class IssueLog: @unchecked Sendable {
     /// Returns the collected issues, and clears the log.
     final func takeIssues() -> (issues: [MappingIssue], omitted: Int) {
         lock.withLock {
-            defer {
-                contents = IssueLogContents()
-                omittedClashes = []
-            }
+            defer { contents = IssueLogContents() }
             return (contents.kept, contents.omitted)
         }
     }

@@ -10,6 +10,7 @@ struct IssueLogContents {
     /// because later paths depend on them.
     var losses: [IssueLogPart.Loss] = []
     var aside = AsideParts()
+    var omittedClashes = OmittedClashes()
 
     @inline(__always)
     var mark: Mark {
