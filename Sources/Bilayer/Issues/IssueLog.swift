@@ -99,8 +99,8 @@ class IssueLog: @unchecked Sendable {
     /// none under a policy that accepts clashes.
     final func takeOmittedClashes(since mark: Mark) -> [MappingIssue] {
         lock.withLock {
-            let taken = contents.omittedClashes.issues(since: mark)
-            contents.omittedClashes.removeAll(since: mark)
+            let taken = contents.omittedClashes.issues(after: mark.omitted)
+            contents.omittedClashes.removeAll(after: mark.omitted)
             contents.omitted -= taken.count
             return taken
         }
@@ -185,7 +185,7 @@ class IssueLog: @unchecked Sendable {
                 losses: Array(contents.losses.dropFirst(mark.losses)),
                 omitted: contents.omitted - mark.omitted,
                 omittedDrops: contents.omittedDrops - mark.omittedDrops,
-                omittedClashes: contents.omittedClashes.issues(since: mark)
+                omittedClashes: contents.omittedClashes.issues(after: mark.omitted)
             )
         }
         remove(since: mark)
@@ -246,7 +246,7 @@ class IssueLog: @unchecked Sendable {
         lock.withLock {
             for position in contents.kept.indices.dropFirst(mark.kept) { change(&contents.kept[position]) }
             contents.aside.change(since: mark.aside) { $0.changeIssues(change) }
-            contents.omittedClashes.change(since: mark, change)
+            contents.omittedClashes.change(after: mark.omitted, change)
         }
     }
 
@@ -276,7 +276,7 @@ class IssueLog: @unchecked Sendable {
     /// error has the reason.
     final func remove(since mark: Mark) {
         lock.withLock {
-            contents.omittedClashes.removeAll(since: mark)
+            contents.omittedClashes.removeAll(after: mark.omitted)
             contents.kept.removeLast(max(0, contents.kept.count - mark.kept))
             contents.losses.removeLast(max(0, contents.losses.count - mark.losses))
             contents.omitted = min(contents.omitted, mark.omitted)

@@ -14,22 +14,22 @@ struct OmittedClashes {
     /// Adds a clash, after the log has counted it as omitted.
     mutating func add(_ issue: MappingIssue, number: Int) { clashes.append(Clash(issue: issue, number: number)) }
 
-    /// Returns the clashes since a mark.
-    func issues(since mark: IssueLogContents.Mark) -> [MappingIssue] { clashes[added(since: mark)].map(\.issue) }
+    /// Returns the clashes after a number of omitted issues, which is in each ``IssueLogContents/Mark``.
+    func issues(after number: Int) -> [MappingIssue] { clashes[added(after: number)].map(\.issue) }
 
-    /// Removes the clashes since a mark.
-    mutating func removeAll(since mark: IssueLogContents.Mark) { clashes.removeSubrange(added(since: mark)) }
+    /// Removes the clashes after a number of omitted issues.
+    mutating func removeAll(after number: Int) { clashes.removeSubrange(added(after: number)) }
 
-    /// Changes the clashes since a mark.
-    mutating func change(since mark: IssueLogContents.Mark, _ change: (inout MappingIssue) -> Void) {
-        for position in added(since: mark) { change(&clashes[position].issue) }
+    /// Changes the clashes after a number of omitted issues.
+    mutating func change(after number: Int, _ change: (inout MappingIssue) -> Void) {
+        for position in added(after: number) { change(&clashes[position].issue) }
     }
 
-    /// The positions of the clashes since a mark. They are at the end of the list, so the search takes time in
-    /// proportion to their number.
-    private func added(since mark: IssueLogContents.Mark) -> Range<Int> {
+    /// The positions of the clashes after a number of omitted issues. They are at the end of the list, so the search
+    /// takes time in proportion to their number.
+    private func added(after number: Int) -> Range<Int> {
         var start = clashes.endIndex
-        while start > 0, clashes[start - 1].number > mark.omitted { start -= 1 }
+        while start > 0, clashes[start - 1].number > number { start -= 1 }
         return start..<clashes.endIndex
     }
 }
