@@ -41,6 +41,18 @@ func locating<Value>(
     }
 }
 
+/// Makes the JSON of a value that is several path components deep and is written by hand. The keys in the paths of its
+/// issues are keys of the JSON, so no ``KeyNaming`` applies to them. The components of `path` may be property names.
+func locatingJson(at path: @autoclosure () -> JsonPath, _ makeJson: () throws -> Json) throws -> Json {
+    try placing(makeJson) { log, mark in
+        log.keepKeys(since: mark)
+        log.prefix(since: mark, byPath: path())
+    } error: { error in
+        if error is CancellationError { return error }
+        return MappingError(wrapping: error).updatingIssues { $0.keepKeys() }.prefixed(by: path())
+    }
+}
+
 /// Maps the value at a decoder's coding path. Issues get this path. A thrown error becomes a `DecodingError` with this
 /// path, except for a `CancellationError`.
 func mapping<Value>(
@@ -100,5 +112,10 @@ extension IssueLog {
     /// Prepends several path components, as ``prefix(since:by:owner:)`` does with one.
     fileprivate func prefix(since mark: Mark, byPath path: JsonPath) {
         for step in path.components.reversed() { prefix(since: mark, by: step) }
+    }
+
+    /// Marks the keys in the paths of the issues since a mark as keys of the JSON.
+    fileprivate func keepKeys(since mark: Mark) {
+        if hasAdditions(since: mark) { rewrite(since: mark) { $0.keepKeys() } }
     }
 }

@@ -146,7 +146,8 @@ public struct MappingIssue: Sendable {
         keepKeys()
     }
 
-    private mutating func keepKeys() {
+    /// Marks the keys in the paths of the issue and its causes as keys of the JSON.
+    mutating func keepKeys() {
         namedComponents = localPath.components.count
         for position in causes.indices { causes[position].keepKeys() }
     }

@@ -61,7 +61,10 @@ extension EncodingContext {
             do {
                 json = try scalar.format.write(value)
             } catch {
-                throw MappingError.located(error, at: JsonPath(node.path(in: nil)))
+                throw MappingError.located(
+                    error,
+                    at: JsonPath(node.path(in: nil), undeclaredKeysBy: namingOfMapping)
+                )
             }
             try write(json, node, into: segment)
         case .direct(let direct):

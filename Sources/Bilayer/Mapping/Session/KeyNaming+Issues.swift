@@ -33,12 +33,13 @@ extension MappingSession {
             issue.nameKeysToWrite(by: naming)
             path = issue.localPath
         }
-        var named = MappingError(wrapping: error).updatingIssues { $0.nameKeysToWrite(by: naming) }
-        if case .invalidValue(_, let context)? = error as? EncodingError {
-            let path = JsonPath(context.codingPath, convertedBy: naming)
-            named = named.updatingIssues { $0.localPath = path }
-        }
-        return named
+        return MappingError(wrapping: error)
+            .updatingIssues { issue in
+                if case .invalidValue(_, let context)? = error as? EncodingError {
+                    issue.localPath = JsonPath(context.codingPath, undeclaredKeysBy: naming)
+                }
+                issue.nameKeysToWrite(by: naming)
+            }
     }
 }
 

@@ -32,6 +32,44 @@ private struct MeterEntry: Codable, RawMappable, Equatable {
     }
 }
 
+/// An entry by hand, which names its keys itself, with a `Codable` value inside.
+private struct RangeEntry: CodableByHand {
+    struct Limit: Codable { var upperLimit: Double }
+
+    var maxValue = 1.0
+    var limit = Limit(upperLimit: 1)
+
+    static func from(raw: Json) throws -> RangeEntry { RangeEntry(maxValue: try raw.decode("maxValue")) }
+    func toRaw() throws -> Json {
+        try Json.object { json in
+            try json.write(maxValue, forKey: "maxValue")
+            try json.write(limit, forKey: "theLimit")
+            MappingIssue(.usedDefault, severity: .warning, path: [.key("minValue")]).report()
+        }
+    }
+}
+
+/// A date that RFC 3339 has no spelling for.
+private let farFuture = Date(timeIntervalSince1970: 1e15)
+
+/// A value under a key that is made by code, or declared.
+private struct Holder<Value: Codable & Sendable>: Encodable, RawEncodable {
+    private enum CodingKeys: CodingKey { case theValue }
+
+    let isDeclared: Bool
+    let value: Value
+
+    func encode(to encoder: any Encoder) throws {
+        if isDeclared {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(value, forKey: .theValue)
+        } else {
+            var container = encoder.container(keyedBy: MadeName.self)
+            try container.encode(value, forKey: MadeName(stringValue: "theValue"))
+        }
+    }
+}
+
 @Suite("Under a naming, the paths of keys that code has made have the keys of the JSON")
 struct NamesMadeByCodeTests {
     private var prefixed: CodingConventions {
@@ -66,5 +104,25 @@ struct NamesMadeByCodeTests {
             try [MeterEntry(maxValue: 1, byMeterName: ["maxValue": .nan])].toRaw()
         }
         #expect(inner.issues.map(\.path.exactDescription) == ["$[0].x_byMeterName.maxValue"])
+    }
+
+    @Test("of values that formats and entries by hand write, whose own keys are not converted", arguments: [true, false])
+    func writingByHand(isDeclared: Bool) throws {
+        var conventions = prefixed
+        conventions.scalars.register(Date.self, as: .rfc3339)
+        func paths(writing value: some Codable & Sendable) -> [String] {
+            mapping(.standard, conventions) { try [Holder(isDeclared: isDeclared, value: value)].toRaw() }
+                .issues.map(\.path.exactDescription)
+        }
+        #expect(paths(writing: farFuture) == ["$[0].x_theValue"])
+        #expect(paths(writing: Formatted<RFC3339>(wrappedValue: farFuture)) == ["$[0].x_theValue"])
+        #expect(paths(writing: ["theDay": farFuture]) == ["$[0].x_theValue.theDay"])
+        #expect(paths(writing: RangeEntry()) == ["$[0].x_theValue.minValue"])
+        #expect(paths(writing: RangeEntry(maxValue: .nan)) == ["$[0].x_theValue.maxValue"])
+        #expect(paths(writing: ["aName": [RangeEntry(maxValue: .nan)]]) == ["$[0].x_theValue.aName[0].maxValue"])
+        #expect(
+            paths(writing: RangeEntry(limit: RangeEntry.Limit(upperLimit: .nan)))
+                == ["$[0].x_theValue.theLimit.x_upperLimit"]
+        )
     }
 }
