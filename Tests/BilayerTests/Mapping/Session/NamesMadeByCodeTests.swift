@@ -34,7 +34,7 @@ private struct MeterEntry: Codable, RawMappable, Equatable {
 
 /// An entry by hand, which names its keys itself, with a `Codable` value inside.
 private struct RangeEntry: CodableByHand {
-    struct Limit: Codable { var upperLimit: Double }
+    struct Limit: Codable, RawMappable { var upperLimit: Double }
 
     var maxValue = 1.0
     var limit = Limit(upperLimit: 1)
@@ -106,7 +106,7 @@ struct NamesMadeByCodeTests {
         #expect(inner.issues.map(\.path.exactDescription) == ["$[0].x_byMeterName.maxValue"])
     }
 
-    @Test("of values that formats and entries by hand write, whose own keys are not converted", arguments: [true, false])
+    @Test("of values by formats and by hand, whose own keys are not converted", arguments: [true, false])
     func writingByHand(isDeclared: Bool) throws {
         var conventions = prefixed
         conventions.scalars.register(Date.self, as: .rfc3339)
