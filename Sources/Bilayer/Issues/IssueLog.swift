@@ -162,7 +162,7 @@ class IssueLog: @unchecked Sendable {
     /// Sets the origin of the issues since a mark: see ``MappingIssue/setOrigin(_:)``.
     @usableFromInline
     final func setOrigin(_ value: Json?, since mark: Mark) {
-        guard let value, value.isPartOfText, hasAdditions(since: mark) else { return }
+        guard let value, hasAdditions(since: mark) else { return }
         rewrite(since: mark) { $0.setOrigin(value) }
     }
 

@@ -3,6 +3,7 @@
 /// - Parameters:
 ///   - step: The component.
 ///   - container: The enclosing value, if it is read by hand.
+///   - value: The nested value, if the app's code may keep a part of it and read this part later.
 ///   - owner: The names of the types.
 ///   - body: The conversion.
 /// - Returns: The value.
@@ -11,14 +12,16 @@
 func locating<Value>(
     at step: @autoclosure () -> JsonPath.Component?,
     in container: @autoclosure () -> Json? = nil,
+    of value: @autoclosure () -> Json? = nil,
     owner: @autoclosure () -> String? = nil,
     _ body: () throws -> Value
 ) throws -> Value {
     try placing(body) { log, mark in
+        log.setOrigin(value(), since: mark)
         log.prefix(since: mark, by: step(), owner: owner())
         log.setContainer(container(), since: mark)
     } error: { error in
-        let owned = MappingError.owned(error, by: owner())
+        let owned = MappingError.owned(MappingError.settingOrigin(of: error, to: value()), by: owner())
         return MappingError.settingContainer(
             of: step().map { MappingError.located(owned, at: $0) } ?? owned,
             to: container()
@@ -26,18 +29,21 @@ func locating<Value>(
     }
 }
 
-/// Runs the conversion of a value that is several path components deep. ``locating(at:in:owner:_:)`` does this for one
+/// Runs the conversion of a value that is several path components deep. ``locating(at:in:of:owner:_:)`` does this for one
 /// component.
 func locating<Value>(
     at path: @autoclosure () -> JsonPath,
     in container: Json? = nil,
+    of value: Json? = nil,
     _ body: () throws -> Value
 ) throws -> Value {
     try placing(body) { log, mark in
+        log.setOrigin(value, since: mark)
         log.prefix(since: mark, byPath: path())
         log.setContainer(container, since: mark)
     } error: { error in
-        MappingError.settingContainer(of: MappingError.located(error, at: path()), to: container)
+        let error = MappingError.settingOrigin(of: error, to: value)
+        return MappingError.settingContainer(of: MappingError.located(error, at: path()), to: container)
     }
 }
 
@@ -63,10 +69,11 @@ func mapping<Value>(
     try placing {
         try body(raw)
     } issues: { log, mark in
+        log.setOrigin(raw, since: mark)
         log.prefix(since: mark, byPath: JsonPath(path()))
     } error: { error in
         if error is CancellationError { return error }
-        let error = MappingError(wrapping: error)
+        let error = MappingError(wrapping: error).updatingIssues { $0.setOrigin(raw) }
         // The paths in the text begin at the value. To compute a path in the document takes a step for each preceding
         // sibling. In a list with an error for each element, the time would be quadratic, and the text is rarely read.
         let text = error.updatingIssues { $0.forgetOrigin() }.description

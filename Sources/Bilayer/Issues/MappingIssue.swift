@@ -130,10 +130,16 @@ public struct MappingIssue: Sendable {
         for position in causes.indices { causes[position].setOwner(by: name) }
     }
 
-    /// Sets the origin of the issue and its causes, if they have none.
+    /// Sets the origin of the issue and its causes to the value that was read. If an issue already has an origin inside
+    /// this value, the code has kept a part of the value and read it later, so the path from the value to this part is
+    /// prepended.
     mutating func setOrigin(_ value: Json) {
-        guard value.isPartOfText else { return }
-        if origin == nil { origin = value }
+        guard case .view = value.storage else { return }
+        if let path = origin.flatMap(value.path(toInner:)) {
+            localPath = localPath.prefixed(by: path.withUndeclaredKeys)
+            origin = nil
+        }
+        if origin == nil, value.isPartOfText { origin = value }
         for position in causes.indices { causes[position].setOrigin(value) }
     }
 
@@ -165,12 +171,8 @@ public struct MappingIssue: Sendable {
         for position in causes.indices { causes[position].resolveOrigin() }
     }
 
-    /// The path of the origin in its document. Whether its keys are declared names or data is unknown, so they become
-    /// `.entry` components, which descriptions do not show.
-    private var pathOfOrigin: JsonPath? {
-        guard let path = origin?.pathInDocument else { return nil }
-        return JsonPath(path.components.map { component in component.key.map { .entry($0) } ?? component })
-    }
+    /// The path of the origin in its document.
+    private var pathOfOrigin: JsonPath? { origin?.pathInDocument?.withUndeclaredKeys }
 
     /// A text for counting: the kind, the path without indices, and the owner. It is equal for the same fault at
     /// different indices and in different responses. Without an owner, the last part names the fault or the type of
@@ -178,6 +180,14 @@ public struct MappingIssue: Sendable {
     /// error, the last part is `-`.
     public var groupingKey: String {
         [kind.rawValue, path.withoutIndices, owner ?? underlyingError.map(faultName(of:)) ?? "-"].joined(separator: " ")
+    }
+}
+
+extension JsonPath {
+    /// The path of a value in a text. Whether its keys are declared names or data is unknown, so they become `.entry`
+    /// components, which descriptions do not show.
+    fileprivate var withUndeclaredKeys: JsonPath {
+        JsonPath(components.map { component in component.key.map { .entry($0) } ?? component })
     }
 }
 

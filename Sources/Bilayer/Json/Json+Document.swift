@@ -16,14 +16,25 @@ extension Json {
         guard case .view(let document, let position) = storage, position > 0 else { return nil }
         return document.withNodes { $0.path(to: position) }
     }
+
+    /// Returns the path from this value to a value inside it; nil if the other value is this value, or is not inside
+    /// it.
+    func path(toInner other: Json) -> JsonPath? {
+        guard case .view(let document, let position) = storage, case .view(let inner, let target) = other.storage,
+            document === inner, position < target
+        else { return nil }
+        return document.withNodes { nodes in
+            target < nodes.words.next(after: position) ? nodes.path(to: target, from: position) : nil
+        }
+    }
 }
 
 extension JsonNodes {
     /// Returns the path of the value at a position. Takes one step for each sibling that precedes the value or one of
     /// its enclosing values.
-    fileprivate func path(to target: Int) -> JsonPath {
+    fileprivate func path(to target: Int, from start: Int = 0) -> JsonPath {
         var components: [JsonPath.Component] = []
-        var container = 0
+        var container = start
         while container < target, let (component, child) = step(from: container, to: target) {
             components.append(component)
             container = child

@@ -12,7 +12,7 @@ public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Send
         do {
             return try context.mappingResponse {
                 context.begin(mapping: raw as? Json)
-                return try locating(at: nil, owner: typeName(Entry.self)) { try Entry.from(raw: raw) }
+                return try locating(at: nil, of: raw as? Json, owner: typeName(Entry.self)) { try Entry.from(raw: raw) }
             }
         } catch {
             throw nameEmptyBody(error, in: context)

@@ -26,7 +26,9 @@ extension Json {
         if Value.self == Double.self, let value = try double(of: FieldKey(key)) as? Value { return value }
         if Value.self == Bool.self, let value = try bool(of: FieldKey(key)) as? Value { return value }
         guard let member = memberPosition(FieldKey(key)) else { return try decodeSlowPath(key) }
-        return try locating(at: .key(key), in: self) { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
+        return try locating(at: .key(key), in: self, of: part(at: member)) {
+            try withBorrowedPart(at: member) { try Value.from(raw: $0) }
+        }
     }
 
     /// Reads a member of this object that may be missing or `null`. Returns `nil` in both cases. Under a policy that
@@ -44,7 +46,7 @@ extension Json {
         if Value.self == Bool.self { return try boolIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
         guard let member = memberPositionIfPresent(FieldKey(key)) else { return try decodeIfPresentSlowPath(key) }
         if member == 0 { return nil }
-        return try locating(at: .key(key), in: self) {
+        return try locating(at: .key(key), in: self, of: part(at: member)) {
             try salvagingOptional { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
         }
     }
@@ -57,7 +59,7 @@ extension Json {
     @inlinable
     public func decode<Value: RawDecodable>(at index: Int) throws -> Value where Value.Raw == Json {
         let element = try requireElement(index)
-        return try locating(at: .index(index), in: self) { try Value.from(raw: element) }
+        return try locating(at: .index(index), in: self, of: element) { try Value.from(raw: element) }
     }
 
 }
@@ -72,7 +74,7 @@ extension Json {
         guard let member = self[key] else {
             throw MappingError(MappingIssue(.missing, path: [.key(key)], expected: typeName(Value.self)), in: self)
         }
-        return try locating(at: .key(key), in: self) { try Value.from(raw: member) }
+        return try locating(at: .key(key), in: self, of: member) { try Value.from(raw: member) }
     }
 
     @usableFromInline
@@ -80,12 +82,14 @@ extension Json {
         try locating(at: .key(key), in: self) { try StackSpace.check() }
         guard kind == .object else { throw notObject }
         guard let member = self[key], !member.isNull else { return nil }
-        return try locating(at: .key(key), in: self) { try salvagingOptional { try Value.from(raw: member) } }
+        return try locating(at: .key(key), in: self, of: member) {
+            try salvagingOptional { try Value.from(raw: member) }
+        }
     }
 
     @usableFromInline
     func requireElement(_ index: Int) throws -> Json {
-        try readPart(at: .index(index)) {}
+        try readPart(nil, at: .index(index)) {}
         if let element = self[index] { return element }
         guard kind == .array else {
             throw MappingError(MappingIssue(isNull ? .null : .wrongType, expected: "an array", found: found), in: self)
@@ -96,16 +100,20 @@ extension Json {
     /// Reads a part of this value, and adds the path component to its errors and issues. Throws if the thread's stack
     /// is too small. Used where the app's code reads the part, because that code may nest calls as deep as the values
     /// are nested.
-    func readPart<Value>(at step: @autoclosure () -> JsonPath.Component, _ read: () throws -> Value) throws -> Value {
-        try locating(at: step(), in: self) {
+    func readPart<Value>(
+        _ part: Json?,
+        at step: @autoclosure () -> JsonPath.Component,
+        _ read: () throws -> Value
+    ) throws -> Value {
+        try locating(at: step(), in: self, of: part) {
             try checkRoom()
             return try read()
         }
     }
 
     /// Reads a part of this value several path components deep.
-    func readPart<Value>(at path: JsonPath, _ read: () throws -> Value) throws -> Value {
-        try locating(at: path, in: self) {
+    func readPart<Value>(_ part: Json, at path: JsonPath, _ read: () throws -> Value) throws -> Value {
+        try locating(at: path, in: self, of: part) {
             try checkRoom()
             return try read()
         }

@@ -57,7 +57,7 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
                 count: counting.count,
                 owner: ownerName(of: Value.self),
                 name: { $0 },
-                transform: { (try Key.read($0, at: .root), try Value.from(raw: $1)) }
+                transform: { (try Key.read($0, at: .root), try Value.located(in: $1)) }
             )
         }
         return counting.dictionary(of: members.lazy.map(\.value))
@@ -100,7 +100,7 @@ extension Json {
         do {
             return try withBorrowedPart(at: position) { try Value.from(raw: $0) }
         } catch {
-            throw MappingError.ofPart(error, of: Value.self, at: .index(index), in: self)
+            throw MappingError.ofPart(part(at: position), error, of: Value.self, at: .index(index), in: self)
         }
     }
 
@@ -127,7 +127,13 @@ extension Json {
                 let indices = repeated ?? repeatedMembers
                 repeated = indices
                 guard indices.contains(index) else {
-                    throw MappingError.ofPart(error, of: Value.self, at: .entry(key), in: self)
+                    throw MappingError.ofPart(
+                        part(at: position + 1),
+                        error,
+                        of: Value.self,
+                        at: .entry(key),
+                        in: self
+                    )
                 }
             }
             position = partPosition(after: position + 1)
@@ -140,23 +146,28 @@ extension MappingError {
     /// Returns the error to throw if an element or member of a container failed with `error`.
     @usableFromInline
     static func ofPart(
+        _ part: Json,
         _ error: any Error,
         of type: Any.Type,
         at component: JsonPath.Component,
         in container: Json
     ) -> any Error {
-        settingOrigin(of: located(owned(error, by: ownerName(of: type)), at: component), to: container)
+        let error = owned(settingOrigin(of: error, to: part), by: ownerName(of: type))
+        return settingOrigin(of: located(error, at: component), to: container)
     }
 }
 
 extension RawDecodable where Raw == Json {
+    /// Reads a part of a container. Issues and errors of a part of this part have paths that begin at `raw`.
+    static func located(in raw: Json) throws -> Self { try locating(at: nil, of: raw) { try Self.from(raw: raw) } }
+
     /// Reads the elements of a JSON array, for the conformance of sets.
     fileprivate static func elements(of raw: Json, as container: Any.Type) throws -> [Self] {
         guard raw.kind == .array else { throw MappingError(.wrongType(in: raw, expected: container)) }
         try StackSpace.check()
         raw.recordDocument()
         return try locating(at: nil, in: raw) {
-            try raw.elements.mapElements(owner: ownerName(of: Self.self)) { try Self.from(raw: $0) }
+            try raw.elements.mapElements(owner: ownerName(of: Self.self)) { try Self.located(in: $0) }
         }
     }
 }

@@ -31,7 +31,7 @@ extension Json {
                 in: self
             )
         }
-        return try readPart(at: .key(key)) { try format.read(member) }
+        return try readPart(member, at: .key(key)) { try format.read(member) }
     }
 
     /// Reads a member of this object in a format; returns `nil` if it is missing or `null`. Under a policy that
@@ -44,7 +44,7 @@ extension Json {
     ///   this value is no object.
     public func decodeIfPresent<Value>(_ key: String, as format: ValueFormat<Value>) throws -> Value? {
         guard let member = try member(key), !member.isNull else { return nil }
-        return try readPart(at: .key(key)) { try salvagingOptional { try format.read(member) } }
+        return try readPart(member, at: .key(key)) { try salvagingOptional { try format.read(member) } }
     }
 
     /// Reads an element of this array in a format.

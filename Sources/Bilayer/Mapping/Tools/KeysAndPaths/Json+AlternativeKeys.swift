@@ -76,14 +76,14 @@ extension Json {
                     in: self
                 )
             }
-            return try readPart(at: .key(key)) { try read(value) }
+            return try readPart(value, at: .key(key)) { try read(value) }
         }
     }
 
     private func decodeIfPresent<Value>(anyOf keys: [String], _ read: (Json) throws -> Value) throws -> Value? {
         try settingAsideOnFailure {
             guard let (key, value) = try firstMember(of: keys), !value.isNull else { return nil }
-            return try readPart(at: .key(key)) { try salvagingOptional { try read(value) } }
+            return try readPart(value, at: .key(key)) { try salvagingOptional { try read(value) } }
         }
     }
 

@@ -21,7 +21,7 @@ extension Json {
         // The cast succeeds only if `Value` is an optional type.
         if let none = Any?.none as? Value {
             guard case .value(let value) = try destination(of: path) else { return none }
-            return try readPart(at: path) { try Value.from(raw: value) }
+            return try readPart(value, at: path) { try Value.from(raw: value) }
         }
         return try read(path, expecting: typeName(Value.self)) { try Value.from(raw: $0) }
     }
@@ -63,7 +63,7 @@ extension Json {
         _ read: (Json) throws -> Value
     ) throws -> Value {
         switch try destination(of: path) {
-        case .value(let value): return try readPart(at: path) { try read(value) }
+        case .value(let value): return try readPart(value, at: path) { try read(value) }
         case .missing(let location):
             let next = path.components.dropFirst(location.components.count).first
             let expected = next.map { $0.isIndex ? "an array" : "an object" } ?? expectation()
@@ -79,7 +79,7 @@ extension Json {
     private func readIfPresent<Value>(_ text: String, _ read: (Json) throws -> Value) throws -> Value? {
         let path = try JsonPath(checking: text)
         guard case .value(let value) = try destination(of: path), !value.isNull else { return nil }
-        return try readPart(at: path) { try salvagingOptional { try read(value) } }
+        return try readPart(value, at: path) { try salvagingOptional { try read(value) } }
     }
 
     private enum Destination {

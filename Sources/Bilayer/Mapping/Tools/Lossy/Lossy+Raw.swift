@@ -15,7 +15,7 @@ extension Json {
     where Value.Raw == Json {
         try collection(key, .array, [Value].self) { array in
             try array.elements.mapElements(visitor: .salvaging(loss), owner: ownerName(of: Value.self)) {
-                try Value.from(raw: $0)
+                try Value.located(in: $0)
             }
         }
     }
@@ -52,7 +52,7 @@ extension Json {
                 owner: ownerName(of: Value.self),
                 visitor: .salvaging(loss),
                 name: { $0 },
-                transform: { (try Key.read($0, at: .root), try Value.from(raw: $1)) }
+                transform: { (try Key.read($0, at: .root), try Value.located(in: $1)) }
             )
             return counting.dictionary(of: members.lazy.map(\.value))
         }
@@ -71,7 +71,7 @@ extension Json {
         } catch {
             throw MappingError.settingContainer(of: error, to: self)
         }
-        return try readPart(at: .key(key)) {
+        return try readPart(member, at: .key(key)) {
             guard member.kind == kind else { throw MappingError(.wrongType(in: member, expected: type)) }
             return try read(member)
         }

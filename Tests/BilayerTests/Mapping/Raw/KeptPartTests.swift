@@ -1,0 +1,107 @@
+import Bilayer
+import Foundation
+import Testing
+
+/// What is wrong in the kept part: a required member is missing, and an element of a lossy list is wrong.
+private struct PartEntry: Codable, RawMappable {
+    @Lossy var levels: [Int]
+    var label: String
+}
+
+/// A `Codable` entry that keeps a part as JSON, and reads it afterwards.
+private struct KeepingEntry: Codable, RawMappable {
+    var part: PartEntry
+
+    private enum CodingKeys: CodingKey { case part }
+
+    init(from decoder: any Decoder) throws {
+        let part = try decoder.container(keyedBy: CodingKeys.self).decode(Json.self, forKey: .part)
+        self.part = try PartEntry.from(raw: part)
+    }
+}
+
+/// An entry by hand that keeps a part as JSON, and reads it afterwards.
+private struct KeepingByHand: CodableByHand {
+    var part: PartEntry
+
+    static func from(raw: Json) throws -> KeepingByHand {
+        let part: Json = try raw.decode("part")
+        return KeepingByHand(part: try PartEntry.from(raw: part))
+    }
+    func toRaw() throws -> Json { try Json.object { try $0.write(part, forKey: "part") } }
+}
+
+private struct Holder<Value: Codable & Sendable>: Codable, RawMappable { var held: Value }
+private struct LossyHolder<Value: Codable & Sendable>: Codable, RawMappable { @Lossy var held: [Value] }
+private struct HolderByHand<Value: RawDecodable>: RawDecodable where Value.Raw == Json {
+    var held: Value
+
+    static func from(raw: Json) throws -> HolderByHand { HolderByHand(held: try raw.decode("held")) }
+}
+private struct HolderAtPath<Value: RawDecodable>: RawDecodable where Value.Raw == Json {
+    var held: Value
+
+    static func from(raw: Json) throws -> HolderAtPath { HolderAtPath(held: try raw.decode(path: "held[0]")) }
+}
+
+@Suite("A part that is kept as JSON and read later has its path from the root, wherever its entry is")
+struct KeptPartTests {
+    private static let policies = [MappingPolicy.standard, .strict, .salvaging, .collectingAll()]
+    private static let broken = #"{"first":0,"part":{"levels":[1,"a"]}}"#
+    private static let noted = #"{"first":0,"part":{"levels":[1,"a"],"label":"b"}}"#
+
+    /// Expects the paths of the missing member and of the wrong element: `place`, followed by their paths.
+    private func expect<Value: RawDecodable>(
+        _ type: Value.Type,
+        in text: (String) -> String,
+        at place: String
+    ) throws where Value.Raw == Json {
+        let broken = try Json.of(text(Self.broken))
+        let noted = try Json.of(text(Self.noted))
+        let error = #expect(throws: MappingError.self, "without a mapping") { try Value.from(raw: broken) }
+        #expect(error?.issues.map(\.path.exactDescription) == [place + ".part.label"])
+        for policy in Self.policies {
+            let failed = mapping(policy) { try Value.from(raw: broken) }
+            let missing = failed.issues.flatMap { $0.causes.isEmpty ? [$0] : $0.causes }.filter { $0.kind == .missing }
+            #expect(missing.map(\.path.exactDescription) == [place + ".part.label"], "\(Value.self)")
+            let read = mapping(policy) { try Value.from(raw: noted) }
+            let wrong = read.issues.flatMap { $0.causes.isEmpty ? [$0] : $0.causes }
+            #expect(Set(wrong.map(\.path.exactDescription)) == [place + ".part.levels[1]"], "\(Value.self)")
+        }
+    }
+
+    @Test func ofCodableEntries() throws {
+        try expect(KeepingEntry.self, in: { $0 }, at: "$")
+        try expect([KeepingEntry].self, in: { "[\($0)]" }, at: "$[0]")
+        try expect([[KeepingEntry]].self, in: { "[[],[\($0)]]" }, at: "$[1][0]")
+        try expect([String: KeepingEntry].self, in: { "{\"k\":\($0)}" }, at: "$.k")
+        try expect(Holder<KeepingEntry>.self, in: { "{\"held\":\($0)}" }, at: "$.held")
+        try expect([Holder<[KeepingEntry]>].self, in: { "[{\"held\":[\($0)]}]" }, at: "$[0].held[0]")
+        try expect(HolderByHand<KeepingEntry>.self, in: { "{\"held\":\($0)}" }, at: "$.held")
+        try expect(HolderByHand<[KeepingEntry]>.self, in: { "{\"held\":[\($0)]}" }, at: "$.held[0]")
+        try expect([HolderAtPath<KeepingEntry>].self, in: { "[{\"held\":[\($0)]}]" }, at: "$[0].held[0]")
+    }
+
+    @Test func ofEntriesByHand() throws {
+        try expect(KeepingByHand.self, in: { $0 }, at: "$")
+        try expect([KeepingByHand].self, in: { "[\($0)]" }, at: "$[0]")
+        try expect([String: KeepingByHand].self, in: { "{\"k\":\($0)}" }, at: "$.k")
+        try expect(Holder<KeepingByHand>.self, in: { "{\"held\":\($0)}" }, at: "$.held")
+        try expect([Holder<[String: KeepingByHand]>].self, in: { "[{\"held\":{\"k\":\($0)}}]" }, at: "$[0].held.k")
+        try expect([HolderByHand<KeepingByHand>].self, in: { "[{\"held\":\($0)}]" }, at: "$[0].held")
+        try expect([HolderAtPath<KeepingByHand>].self, in: { "[{\"held\":[\($0)]}]" }, at: "$[0].held[0]")
+    }
+
+    @Test("of elements that are left out: in the causes")
+    func lossily() throws {
+        let text = "[{\"held\":[\(Self.noted),\(Self.broken)]}]"
+        let raw = try Json.of(text)
+        for paths in [
+            mapping { try [LossyHolder<KeepingEntry>].from(raw: raw) }.issues,
+            mapping { try [LossyHolder<KeepingByHand>].from(raw: raw) }.issues,
+        ] {
+            let described = paths.map { ([$0] + $0.causes).map(\.path.exactDescription) }
+            #expect(described.contains(["$[0].held[1]", "$[0].held[1].part.label"]), "\(described)")
+        }
+    }
+}
