@@ -11,7 +11,8 @@ extension MappingIssue {
         for position in causes.indices { causes[position].nameKeys(by: naming, in: raw, numbering) }
         // Each level of entries prepends a few components. The components behind them already are keys of the JSON, and
         // are not looked up again. With a numbering, the whole path is visited, because all indices are replaced.
-        let count = localPath.components.count
+        let path = localPath
+        let count = path.components.count
         var value = raw
         for position in 0..<(numbering.isEmpty ? max(0, count - namedComponents) : count) {
             switch localPath.components[position] {
@@ -24,7 +25,8 @@ extension MappingIssue {
                 let array = JsonPath(Array(localPath.components[..<position]))
                 localPath.components[position] = .index(numbering.originalIndex(index, in: array))
             case .entry(let name):
-                if isName(at: position), let naming, let value, isConverted(name, at: position, by: naming, in: value) {
+                guard isName(at: position), let naming, let value, value.kind == .object else { break }
+                if path.isMadeKey(at: position) || isConverted(name, by: naming, in: value) {
                     localPath.components[position] = .entry(naming.key(for: name, in: value))
                 }
             }
@@ -36,18 +38,21 @@ extension MappingIssue {
     /// Replaces the property names in the paths by the keys to write. Used where the JSON does not exist yet.
     mutating func nameKeysToWrite(by naming: KeyNaming) {
         for position in causes.indices { causes[position].nameKeysToWrite(by: naming) }
-        for position in localPath.components.indices where isName(at: position) {
-            if case .key(let name) = localPath.components[position] { nameKey(at: position, by: naming.key(for: name)) }
+        let path = localPath
+        for position in path.components.indices where isName(at: position) {
+            switch path.components[position] {
+            case .key(let name): nameKey(at: position, by: naming.key(for: name))
+            case .entry(let name) where path.isMadeKey(at: position):
+                localPath.components[position] = .entry(naming.key(for: name))
+            case .entry, .index: break
+            }
         }
         namedComponents = localPath.components.count
     }
 
-    /// Whether a key that no code declares is the name of a property, made by code, and no member of the JSON. The keys
-    /// of a dictionary are members of the JSON, so a name that the JSON has as a member counts as such a key.
-    private func isConverted(_ name: String, at position: Int, by naming: KeyNaming, in object: Json) -> Bool {
-        guard object.kind == .object, object[name] == nil else { return false }
-        let isMissing = kind == .missing && position == localPath.components.count - 1
-        return isMissing || object[naming.key(for: name, in: object)] != nil
+    /// Whether a key that no code declares is not in the JSON, and its converted name is.
+    private func isConverted(_ name: String, by naming: KeyNaming, in object: Json) -> Bool {
+        object[name] == nil && object[naming.key(for: name, in: object)] != nil
     }
 
     /// Whether a key in the path may be the name of a property.

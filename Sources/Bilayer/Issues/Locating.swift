@@ -118,7 +118,9 @@ func settingAsideOnFailure<Value>(_ body: () throws -> Value) throws -> Value {
 extension IssueLog {
     /// Prepends several path components, as ``prefix(since:by:owner:)`` does with one.
     fileprivate func prefix(since mark: Mark, byPath path: JsonPath) {
-        for step in path.components.reversed() { prefix(since: mark, by: step) }
+        guard hasAdditions(since: mark) else { return }
+        rewrite(since: mark) { $0.prefix(by: path) }
+        rewriteLosses(since: mark) { $0 = $0.prefixed(by: path) }
     }
 
     /// Marks the keys in the paths of the issues since a mark as keys of the JSON.

@@ -101,17 +101,26 @@ extension JsonPath {
     /// its path (``PathCodingKey``). The keys of any other type, for example a dictionary's keys, are data. They become
     /// `.entry` components.
     public init(_ codingPath: [any CodingKey]) {
-        self.init(
-            codingPath.flatMap { key -> [Component] in
-                if let index = key.intValue, key.stringValue == "Index \(index)" { return [.index(index)] }
-                let path = MemberPaths.of(type(of: key))?.paths(of: key).first
-                return path?.components ?? [key.isDeclared ? .key(key.stringValue) : .entry(key.stringValue)]
+        var components: [Component] = []
+        var madeKeys: [Int] = []
+        for key in codingPath {
+            if let index = key.intValue, key.stringValue == "Index \(index)" {
+                components.append(.index(index))
+            } else if let path = MemberPaths.of(type(of: key))?.paths(of: key).first {
+                components += path.components
+            } else if key.isDeclared {
+                components.append(.key(key.stringValue))
+            } else {
+                if !DictionaryKeys.contain(key) { madeKeys.append(components.count) }
+                components.append(.entry(key.stringValue))
             }
-        )
+        }
+        let last = components.count - 1
+        self.init(components, madeKeys: madeKeys.map { last - $0 })
     }
 }
 
-/// A coding key that no code declares: its name or index comes from the data. A type that conforms needs no reflection
+/// A coding key of this library that no code declares: its name or index comes from the data. It needs no reflection
 /// to detect this.
 protocol UndeclaredKey: CodingKey {}
 

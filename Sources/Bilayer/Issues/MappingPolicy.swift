@@ -102,8 +102,9 @@ public struct MappingPolicy: Sendable, Hashable {
     ///
     /// Only the first error is found in a type that reads from a nested container, from `superDecoder()` or from an
     /// unkeyed container. A synthesized enum with payloads reads from a nested container. Likewise, only the first
-    /// error is found in a dictionary whose key type is not `CodingKeyRepresentable`, and in a type whose `init(from:)`
-    /// has discarded another error, for example by `try?`.
+    /// error is found in a dictionary whose key type is not `CodingKeyRepresentable`, in a type whose `init(from:)` has
+    /// discarded another error, for example by `try?`, and in a type that does not read each of its coding keys into a
+    /// stored property of its own. Such a type may choose its fields by a value that is a placeholder.
     ///
     /// Placeholders exist for Boolean values, numbers, strings, `Date`, `Data`, `UUID`, `URL`, ``Json`` and
     /// collections. They also exist for ``Open``, ``Formatted`` and ``Lossy`` values of these types, and for enums that

@@ -61,10 +61,7 @@ extension EncodingContext {
             do {
                 json = try scalar.format.write(value)
             } catch {
-                throw MappingError.located(
-                    error,
-                    at: JsonPath(node.path(in: nil), undeclaredKeysBy: namingOfMapping)
-                )
+                throw MappingError.located(error, at: JsonPath(node.path(in: nil)))
             }
             try write(json, node, into: segment)
         case .direct(let direct):

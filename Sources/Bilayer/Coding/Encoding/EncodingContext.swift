@@ -82,9 +82,6 @@ struct EncodingContext {
         return unsafe keys
     }
 
-    /// The naming of the mapping that runs the call; `nil` if the app made the settings.
-    var namingOfMapping: KeyNaming? { settings.isOfMapping ? settings.keys.naming : nil }
-
     /// The call's first segment, which receives the value.
     var segment: OutputSegment { unsafe storage.pointee.segment }
 

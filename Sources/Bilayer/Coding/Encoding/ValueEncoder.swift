@@ -117,8 +117,5 @@ final class ValueEncoder {
     /// call.
     var settingsOfApp: JsonEncoder? { hasEnded || context.settings.isOfMapping ? nil : context.settings }
 
-    /// The naming of the mapping that runs the call; `nil` if the app made the settings, and after the end of the call.
-    var namingOfMapping: KeyNaming? { hasEnded ? nil : context.namingOfMapping }
-
     var userInfo: [CodingUserInfoKey: Any] { endedUserInfo ?? context.settings.userInfo }
 }

@@ -14,7 +14,7 @@
 ///
 /// A ``MappingError`` builds its paths from the innermost value outwards. Code that rethrows an error prepends its own
 /// path with ``MappingError/prefixed(by:)-(JsonPath)``.
-public struct JsonPath: Sendable, Hashable {
+public struct JsonPath: Sendable {
     /// One step from a container to a value inside it.
     public enum Component: Sendable {
         /// A member of an object, by its key.
@@ -26,7 +26,14 @@ public struct JsonPath: Sendable, Hashable {
     }
 
     /// The steps from the root, outermost first.
-    public var components: [Component]
+    public var components: [Component] {
+        didSet { madeKeys = [] }
+    }
+
+    /// The `.entry` components that are names of properties, not keys of the JSON: code has made these coding keys at
+    /// run time. A ``KeyNaming`` converts them. They are stored by their distance from the end of the path, which does
+    /// not change when components are prepended.
+    private(set) var madeKeys: [Int] = []
 
     /// Makes a path from its steps.
     /// - Parameter components: The steps from the root, outermost first; none for the root itself.
@@ -42,23 +49,49 @@ public struct JsonPath: Sendable, Hashable {
 
     /// Returns this path with one more step at the end.
     public func appending(_ component: Component) -> JsonPath {
-        JsonPath(components + [component])
+        JsonPath(components + [component], madeKeys: madeKeys.map { $0 + 1 })
     }
 
     /// Returns this path with one more step at the start: the path as seen from the container that has this path's root
     /// at `component`.
     public func prefixed(by component: Component) -> JsonPath {
-        JsonPath([component] + components)
+        JsonPath([component] + components, madeKeys: madeKeys)
     }
 
     /// Returns `path` followed by this path: the path as seen from the document that has this path's root at `path`.
     public func prefixed(by path: JsonPath) -> JsonPath {
-        path.isRoot ? self : JsonPath(path.components + components)
+        if path.isRoot { return self }
+        let outer = path.madeKeys.map { $0 + components.count }
+        return JsonPath(path.components + components, madeKeys: madeKeys + outer)
+    }
+
+    /// Returns this path without its first components.
+    func dropFirst(_ count: Int) -> JsonPath {
+        let rest = Array(components.dropFirst(count))
+        return JsonPath(rest, madeKeys: madeKeys.filter { $0 < rest.count })
+    }
+
+    init(_ components: [Component], madeKeys: [Int]) {
+        self.components = components
+        self.madeKeys = madeKeys
+    }
+
+    /// Whether the component at a position is the name of a property that code has made at run time.
+    func isMadeKey(at position: Int) -> Bool {
+        !madeKeys.isEmpty && madeKeys.contains(components.count - 1 - position)
     }
 
     /// The path as text without indices, `$.items[].price`. Paths to the same member of different array elements have
     /// equal texts.
     public var withoutIndices: String { render { _ in "[]" } }
+}
+
+extension JsonPath: Hashable {
+    /// Whether both paths have equal components.
+    public static func == (left: JsonPath, right: JsonPath) -> Bool { left.components == right.components }
+
+    /// Hashes the components.
+    public func hash(into hasher: inout Hasher) { hasher.combine(components) }
 }
 
 extension JsonPath: ExpressibleByArrayLiteral {

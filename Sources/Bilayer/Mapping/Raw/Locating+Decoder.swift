@@ -39,8 +39,8 @@ extension Encoder {
     ///   because each such value begins a new call of the encoder. A call does not count the levels of the calls around
     ///   it.
     func write(_ makeRaw: () throws -> Json) throws {
-        do { try StackSpace.check() } catch { throw MappingError.located(error, at: pathToWrite) }
-        func raw() throws -> Json { try locatingJson(at: pathToWrite, makeRaw) }
+        do { try StackSpace.check() } catch { throw MappingError.located(error, at: JsonPath(codingPath)) }
+        func raw() throws -> Json { try locatingJson(at: JsonPath(codingPath), makeRaw) }
         guard let settings = (self as? ValueEncoder)?.settingsOfApp,
             !settings.isPlain || MappingSession.inProgress?.encoder.isPlain == false
         else { return try raw().encode(to: self) }
@@ -53,13 +53,8 @@ extension Encoder {
         do {
             raw = try format.write(value)
         } catch {
-            throw MappingError.located(error, at: pathToWrite)
+            throw MappingError.located(error, at: JsonPath(codingPath))
         }
         try raw.encode(to: self)
-    }
-
-    /// The path of the value to write. The mapping that runs the encoder names the declared keys.
-    private var pathToWrite: JsonPath {
-        JsonPath(codingPath, undeclaredKeysBy: (self as? ValueEncoder)?.namingOfMapping)
     }
 }

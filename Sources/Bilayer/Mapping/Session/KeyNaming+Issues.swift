@@ -33,13 +33,7 @@ extension MappingSession {
             issue.nameKeysToWrite(by: naming)
             path = issue.localPath
         }
-        return MappingError(wrapping: error)
-            .updatingIssues { issue in
-                if case .invalidValue(_, let context)? = error as? EncodingError {
-                    issue.localPath = JsonPath(context.codingPath, undeclaredKeysBy: naming)
-                }
-                issue.nameKeysToWrite(by: naming)
-            }
+        return MappingError(wrapping: error).updatingIssues { $0.nameKeysToWrite(by: naming) }
     }
 }
 

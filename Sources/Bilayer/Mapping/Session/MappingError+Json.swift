@@ -11,7 +11,7 @@ extension MappingError {
             .updatingIssues { issue in
                 issue.owner = issue.owner ?? owner.map { typeName($0) }
                 guard issue.localPath.components.starts(with: base.components) else { return }
-                issue.localPath = JsonPath(Array(issue.localPath.components.dropFirst(base.components.count)))
+                issue.localPath = issue.localPath.dropFirst(base.components.count)
                 if let naming { issue.nameKeys(by: naming, in: raw) }
                 issue.look(into: raw)
                 issue.localPath = issue.localPath.prefixed(by: base)

@@ -2,7 +2,6 @@ import Bilayer
 import Foundation
 import Testing
 
-/// What is wrong in the kept part: a required member is missing, and an element of a lossy list is wrong.
 private struct PartEntry: Codable, RawMappable {
     @Lossy var levels: [Int]
     var label: String
@@ -47,7 +46,9 @@ private struct HolderAtPath<Value: RawDecodable>: RawDecodable where Value.Raw =
 @Suite("A part that is kept as JSON and read later has its path from the root, wherever its entry is")
 struct KeptPartTests {
     private static let policies = [MappingPolicy.standard, .strict, .salvaging, .collectingAll()]
-    private static let broken = #"{"first":0,"part":{"levels":[1,"a"]}}"#
+    /// A required member of the part is missing.
+    private static let broken = #"{"first":0,"part":{"levels":[1]}}"#
+    /// An element of a lossy list of the part is wrong.
     private static let noted = #"{"first":0,"part":{"levels":[1,"a"],"label":"b"}}"#
 
     /// Expects the paths of the missing member and of the wrong element: `place`, followed by their paths.

@@ -53,11 +53,22 @@ private struct RangeEntry: CodableByHand {
 private let farFuture = Date(timeIntervalSince1970: 1e15)
 
 /// A value under a key that is made by code, or declared.
-private struct Holder<Value: Codable & Sendable>: Encodable, RawEncodable {
+private struct Holder<Value: Codable & Sendable>: Codable, RawMappable {
     private enum CodingKeys: CodingKey { case theValue }
 
     let isDeclared: Bool
     let value: Value
+
+    init(isDeclared: Bool, value: Value) {
+        self.isDeclared = isDeclared
+        self.value = value
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: MadeName.self)
+        value = try container.decode(Value.self, forKey: MadeName(stringValue: "theValue"))
+        isDeclared = false
+    }
 
     func encode(to encoder: any Encoder) throws {
         if isDeclared {
@@ -94,6 +105,34 @@ struct NamesMadeByCodeTests {
             let read = mapping(policy, prefixed) { try [MeterEntry].from(raw: raw) }
             #expect(read.issues.map { "\($0.kind) \($0.path.exactDescription)" } == [expected])
         }
+    }
+
+    @Test("of a value that cannot be read beside a member with the property's own name, which is not read")
+    func clashing() throws {
+        let text = #"[{"x_maxValue":"7","maxValue":3,"x_byMeterName":{"maxValue":true},"byMeterName":{"maxValue":1}}]"#
+        let raw = try Json.of(text)
+        for policy in [MappingPolicy.standard, .strict, .collectingAll(), .salvaging] {
+            let read = mapping(policy, prefixed) { try [MeterEntry].from(raw: raw) }
+            let wrong = read.issues.flatMap { $0.causes.isEmpty ? [$0] : $0.causes }.filter { $0.kind == .wrongType }
+            let expected = ["$[0].x_maxValue"] + (policy.collectsAll ? ["$[0].x_byMeterName.maxValue"] : [])
+            #expect(wrong.map(\.path.exactDescription) == expected)
+            #expect(wrong.first?.found?.type == "string")
+        }
+    }
+
+    @Test("of a clash inside a value with such a key")
+    func clashInside() throws {
+        let raw = try Json.of(#"{"x_theValue":{"x_upperLimit":1,"upperLimit":2},"theValue":{}}"#)
+        let read = mapping(.standard, prefixed) { try Holder<RangeEntry.Limit>.from(raw: raw) }
+        #expect(
+            Set(read.issues.map { "\($0.kind) \($0.path.exactDescription)" })
+                == ["key clash $.x_theValue", "key clash $.x_theValue.x_upperLimit"]
+        )
+        let byHand = mapping(.standard, prefixed) {
+            try Holder<RangeEntry>.from(raw: Json.of(#"{"x_theValue":{"maxValue":"a"},"theValue":{"maxValue":1}}"#))
+        }
+        let wrong = byHand.issues.filter { $0.kind == .wrongType }
+        #expect(wrong.map(\.path.exactDescription) == ["$.x_theValue.maxValue"])
     }
 
     @Test("of a value that cannot be written; the keys of dictionaries are data")

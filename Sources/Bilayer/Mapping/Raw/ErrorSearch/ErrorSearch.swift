@@ -165,7 +165,7 @@ extension ErrorSearch {
         } catch {
             return .failure(try failure(MappingError.located(error, at: path), of: type, at: path))
         }
-        let frame = SearchFrame(of: type, at: path, isKnown: shapes[type] != nil, needsValue: needsValue)
+        let frame = SearchFrame(of: type, at: path, isKnown: shapes[type] != nil, needsValue: needsValue, choice)
         let searching = SearchDecoder(decoder, frame, self)
         let log = IssueLog.current
         let mark = log?.mark ?? .start
@@ -228,14 +228,16 @@ extension ErrorSearch {
         if error is CancellationError { throw error }
         let frame = decoder.frame
         guard let request = frame.failure(behind: error) else {
-            if frame.presume(error) { return true }
+            if frame.presume(error, issues: { issues(of: error, at: frame.path) }) { return true }
             // An error that a type throws by itself may follow from a placeholder, and is then not reported.
             if !frame.hasPlaceholders { frame.add(count(issues(of: error, at: frame.path))) }
             decoder.acceptUnknownKeys()
             return false
         }
         frame.add(issues(of: request))
-        if frame.needsPlaceholder(for: request), !isFull, let placeholder = request.failure.placeholder,
+        // At the limit a type that already has placeholders is still read to its end, because only then is it known whether
+        // the errors found after the first placeholder count. Its other values are not read any more.
+        if frame.needsPlaceholder(for: request), !isFull || frame.hasPlaceholders, let placeholder = request.failure.placeholder,
             frame.replace(request, by: placeholder)
         {
             counts.withLock { $0.placeholders += 1 }

@@ -6,12 +6,15 @@ final class SearchFrame {
     private let needsValue: Bool
     /// Whether it is known which fields the type reads (``ReadShape``).
     private let isKnown: Bool
+    private let choice: PlaceholderValue.Choice
     /// The error of the first run.
     private var error: (any Error)?
     private var issues: [MappingIssue] = []
     private var results: [FieldRequestID: Any] = [:]
     private var failures: [FailedFieldRequest] = []
     private var presumed: Set<String> = []
+    /// The errors about presumed members, each with the number of issues found before it.
+    private var presumedIssues: [(key: String, issues: [MappingIssue], position: Int)] = []
     /// The request that is made to fail, and its error, to find out whether the type continues.
     private var failing: (id: FieldRequestID, error: any Error)?
     /// The member that is hidden, to find out whether the type can be read without it.
@@ -45,11 +48,18 @@ final class SearchFrame {
     }
     private var keyCounts: [ObjectIdentifier: Int?] = [:]
 
-    init(of type: Any.Type, at path: JsonPath, isKnown: Bool, needsValue: Bool) {
+    init(
+        of type: Any.Type,
+        at path: JsonPath,
+        isKnown: Bool,
+        needsValue: Bool,
+        _ choice: PlaceholderValue.Choice
+    ) {
         self.type = type
         self.path = path
         self.needsValue = needsValue
         self.isKnown = isKnown
+        self.choice = choice
     }
 
     /// Whether fields that fail need placeholders. If not, the other fields can be read without placeholders.
@@ -136,6 +146,7 @@ final class SearchFrame {
     /// Returns the errors of all runs; `nil` if no run has failed.
     func failure(placeholder: Any?) -> Failure? {
         guard let error else { return nil }
+        addPresumedIssues()
         let owned = issues.map { issue in
             var issue = issue
             // An issue of a field gets the name of this type. An issue of the value itself belongs to the enclosing
@@ -175,7 +186,8 @@ final class SearchFrame {
         switch result {
         case .value(let value): return value
         case .failure(let found): failure = found
-        case .skipped: failure = Failure(error: Skipped(), issues: [], placeholder: nil)
+        case .skipped:
+            failure = Failure(error: Skipped(), placeholder: PlaceholderValue.value(of: Value.self, choice))
         }
         record(
             FailedFieldRequest(id: id, failure: failure, isNested: isNested) { placeholder in
@@ -223,20 +235,30 @@ final class SearchFrame {
 
     /// Handles an error that says that a member is missing or `null`. A property wrapper may look for its key and throw
     /// this error before it requests a value, so no request has failed. The next run presumes that the member has a
-    /// value: the wrapper then requests it. Returns whether another run is needed.
-    func presume(_ error: any Error) -> Bool {
-        switch error {
-        case DecodingError.keyNotFound(let key, _): presumeKey(key)
-        case DecodingError.valueNotFound(_, let context): context.codingPath.last.map(presumeKey) ?? false
-        default: false
+    /// value: the wrapper then requests it. If the type never requests it, the error stands: a type may only look for a
+    /// member, and require it (`decodeNil`). Returns whether another run is needed.
+    func presume(_ error: any Error, issues: () -> [MappingIssue]) -> Bool {
+        let found: (any CodingKey)? =
+            switch error {
+            case DecodingError.keyNotFound(let key, _): key
+            case DecodingError.valueNotFound(_, let context): context.codingPath.last
+            default: nil
+            }
+        guard let key = found?.stringValue, keys.contains(key), presumed.insert(key).inserted else { return false }
+        presumedIssues.append((key, issues(), self.issues.count))
+        return true
+    }
+
+    /// Adds the errors about the presumed members that no run has requested, each at its place.
+    private func addPresumedIssues() {
+        let requested = Set(results.keys.map(\.key))
+        for found in presumedIssues.reversed() where !requested.contains(found.key) && found.position <= issues.count {
+            issues.insert(contentsOf: found.issues, at: found.position)
         }
+        presumedIssues = []
     }
 
     func presumes(_ key: String) -> Bool { presumed.contains(key) }
-
-    private func presumeKey(_ key: any CodingKey) -> Bool {
-        keys.contains(key.stringValue) && presumed.insert(key.stringValue).inserted
-    }
 
     private struct Skipped: Error {}
     private struct Hidden: Error {}

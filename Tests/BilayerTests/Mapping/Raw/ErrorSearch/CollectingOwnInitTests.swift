@@ -223,6 +223,61 @@ struct CollectingOwnInitTests {
         )
     }
 
+    @Test("a type that does not store each of its keys ends at its first error, whatever the limit", arguments: 1...5)
+    func keysThatAreNotStored(limit: Int) throws {
+        struct Size: Decodable, RawDecodable {
+            let width: Int
+            let height: Int
+            let depth: Int
+            enum CodingKeys: CodingKey { case type, width, height, depth }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                width = try container.decode(Int.self, forKey: .width)
+                height = try container.decode(Int.self, forKey: .height)
+                depth = try container.decode(Int.self, forKey: .depth)
+            }
+        }
+        let broken = #"{"width":"a","height":"a","depth":"a"}"#
+        #expect(try collectedErrors(Size.self, broken, limit: limit) == ["error wrong type $.width"])
+        let listed = ["error wrong type $[0].width", "error wrong type $[1].width", "error missing $[2].width"]
+        #expect(
+            try collectedErrors([Size].self, "[\(broken),\(broken),{}]", limit: limit) == Array(listed.prefix(limit))
+        )
+    }
+
+    @Test("a type that stores each of its keys has as many errors as the limit allows", arguments: 1...4)
+    func limited(limit: Int) throws {
+        struct Box: Decodable, RawDecodable {
+            let width: Int
+            let height: Int
+            let depth: Int
+        }
+        let all = ["width", "height", "depth"].map { "error wrong type $.\($0)" }
+        let broken = #"{"width":"a","height":"a","depth":"a"}"#
+        #expect(try collectedErrors(Box.self, broken, limit: limit) == Array(all.prefix(limit)))
+    }
+
+    @Test("a member that a type only looks for, and that is missing, is an error beside others")
+    func required() throws {
+        struct Gate: Decodable, RawDecodable {
+            let isClosed: Bool
+            let width: Int
+            enum CodingKeys: CodingKey { case closed, width }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                isClosed = try container.decodeNil(forKey: .closed)
+                width = try container.decode(Int.self, forKey: .width)
+            }
+        }
+        #expect(try collectedErrors(Gate.self, "{}") == ["error missing $.closed", "error missing $.width"])
+        #expect(try collectedErrors(Gate.self, #"{"width":1}"#) == ["error missing $.closed"])
+        #expect(try collectedErrors(Gate.self, #"{"closed":null}"#) == ["error missing $.width"])
+        #expect(
+            try collectedErrors([Gate].self, #"[{"width":"a"},{"closed":1}]"#, after: #"[{"closed":1,"width":2}]"#)
+                == ["error missing $[0].closed", "error wrong type $[0].width", "error missing $[1].width"]
+        )
+    }
+
     @Test("a type that reads itself from the same value ends with an error")
     func endless() throws {
         struct Endless: Decodable, RawDecodable {

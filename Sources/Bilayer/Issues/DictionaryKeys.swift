@@ -7,5 +7,5 @@ enum DictionaryKeys {
 
     /// Whether a key that no code declares is data, as the key of a dictionary is. This library's coders and the
     /// standard library have key types for such keys.
-    static func contain(_ key: any CodingKey) -> Bool { key is PathKey || areKeys(type(of: key)) }
+    static func contain(_ key: any CodingKey) -> Bool { key is any UndeclaredKey || areKeys(type(of: key)) }
 }
