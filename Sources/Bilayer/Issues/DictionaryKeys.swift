@@ -1,3 +1,7 @@
+/// A coding key of this library that no code declares: its name or index comes from the data. The type of the key shows
+/// this, so no reflection is needed.
+protocol UndeclaredKey: CodingKey {}
+
 /// Detects the coding keys that the standard library uses for the members of dictionaries.
 enum DictionaryKeys {
     /// Whether a key type is the standard library's key type for dictionaries, which has no public name.

@@ -29,8 +29,8 @@ func locating<Value>(
     }
 }
 
-/// Runs the conversion of a value that is several path components deep. ``locating(at:in:of:owner:_:)`` does this for one
-/// component.
+/// Runs the conversion of a value that is several path components deep. ``locating(at:in:of:owner:_:)`` does this for
+/// one component.
 func locating<Value>(
     at path: @autoclosure () -> JsonPath,
     in container: Json? = nil,

@@ -120,10 +120,6 @@ extension JsonPath {
     }
 }
 
-/// A coding key of this library that no code declares: its name or index comes from the data. It needs no reflection
-/// to detect this.
-protocol UndeclaredKey: CodingKey {}
-
 extension CodingKey {
     /// Whether the key is declared in code: it is an enum case without a payload, a component of a path in code, or
     /// `super`.

@@ -58,7 +58,7 @@ extension Json {
         guard let mapping = MappingSession.inProgress, mapping.policy.unknownKeys == .ignore,
             case .view(let document, let array) = storage, !document.isStackLow,
             let entry = type as? any Decodable.Type
-        else { return try elements.mapElements(owner: ownerName(of: Value.self)) { try Value.located(in: $0) } }
+        else { return try elements.mapElements(owner: ownerName(of: Value.self)) { try Value.from(part: $0) } }
         var visitor = ElementVisitor(mapping)
         let entries: [Value] = try entry.entries(of: array, document, in: mapping, &visitor)
         try visitor.finish(count: document.withNodes { $0.words.memberCount(at: array) })
@@ -80,7 +80,7 @@ extension Decodable {
         let capacity = nodes.capacity(for: count, of: Value.self, in: array)
         var position = nodes.firstChild(of: array)
         let first = try visitor.visit(.index(0), owner: ownerName(of: Value.self)) {
-            try Value.located(in: Json(.view(document, position)))
+            try Value.from(part: Json(.view(document, position)))
         }
         // The first element has shown whether the type uses the default `from(raw:)`.
         if DefaultConformanceTypes.decoded.contains(Value.self), capacity == count {
@@ -95,7 +95,7 @@ extension Decodable {
         for index in 1..<count {
             position = nodes.words.next(after: position)
             let entry = try visitor.visit(.index(index), owner: ownerName(of: Value.self)) {
-                try Value.located(in: Json(.view(document, position)))
+                try Value.from(part: Json(.view(document, position)))
             }
             if let entry { entries.append(entry) }
         }

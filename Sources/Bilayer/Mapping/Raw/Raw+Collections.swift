@@ -57,7 +57,7 @@ extension Dictionary: RawDecodable where Key: CodingKeyRepresentable, Value: Raw
                 count: counting.count,
                 owner: ownerName(of: Value.self),
                 name: { $0 },
-                transform: { (try Key.read($0, at: .root), try Value.located(in: $1)) }
+                transform: { (try Key.read($0, at: .root), try Value.from(part: $1)) }
             )
         }
         return counting.dictionary(of: members.lazy.map(\.value))
@@ -158,16 +158,13 @@ extension MappingError {
 }
 
 extension RawDecodable where Raw == Json {
-    /// Reads a part of a container. Issues and errors of a part of this part have paths that begin at `raw`.
-    static func located(in raw: Json) throws -> Self { try locating(at: nil, of: raw) { try Self.from(raw: raw) } }
-
     /// Reads the elements of a JSON array, for the conformance of sets.
     fileprivate static func elements(of raw: Json, as container: Any.Type) throws -> [Self] {
         guard raw.kind == .array else { throw MappingError(.wrongType(in: raw, expected: container)) }
         try StackSpace.check()
         raw.recordDocument()
         return try locating(at: nil, in: raw) {
-            try raw.elements.mapElements(owner: ownerName(of: Self.self)) { try Self.located(in: $0) }
+            try raw.elements.mapElements(owner: ownerName(of: Self.self)) { try Self.from(part: $0) }
         }
     }
 }

@@ -102,7 +102,7 @@ struct CodableEntriesTests {
         let bad = #"{"id":5,"inner":[{"id":1},{"id":"x"}],"text":"{\"id\":3}"}"#
         let json = try Json(parsing: "[\(good),\(bad)]")
         let error = #expect(throws: MappingError.self) { try [Nesting].from(raw: json) }
-        #expect(error?.path == [.index(1), .index(1), .key("id")])
+        #expect(error?.path == [.index(1), .key("inner"), .index(1), .key("id")])
         // The error does not disturb the next reading.
         #expect(try [Entry].from(raw: Json(parsing: #"[{"id":1}]"#)) == [Entry(id: 1)])
     }

@@ -43,6 +43,10 @@ private struct HolderAtPath<Value: RawDecodable>: RawDecodable where Value.Raw =
     static func from(raw: Json) throws -> HolderAtPath { HolderAtPath(held: try raw.decode(path: "held[0]")) }
 }
 
+extension MappingIssue {
+    fileprivate var innermostCauses: [MappingIssue] { causes.isEmpty ? [self] : causes.flatMap(\.innermostCauses) }
+}
+
 @Suite("A part that is kept as JSON and read later has its path from the root, wherever its entry is")
 struct KeptPartTests {
     private static let policies = [MappingPolicy.standard, .strict, .salvaging, .collectingAll()]
@@ -63,10 +67,10 @@ struct KeptPartTests {
         #expect(error?.issues.map(\.path.exactDescription) == [place + ".part.label"])
         for policy in Self.policies {
             let failed = mapping(policy) { try Value.from(raw: broken) }
-            let missing = failed.issues.flatMap { $0.causes.isEmpty ? [$0] : $0.causes }.filter { $0.kind == .missing }
+            let missing = failed.issues.flatMap(\.innermostCauses).filter { $0.kind == .missing }
             #expect(missing.map(\.path.exactDescription) == [place + ".part.label"], "\(Value.self)")
             let read = mapping(policy) { try Value.from(raw: noted) }
-            let wrong = read.issues.flatMap { $0.causes.isEmpty ? [$0] : $0.causes }
+            let wrong = read.issues.flatMap(\.innermostCauses)
             #expect(Set(wrong.map(\.path.exactDescription)) == [place + ".part.levels[1]"], "\(Value.self)")
         }
     }

@@ -235,10 +235,10 @@ extension ErrorSearch {
             return false
         }
         frame.add(issues(of: request))
-        // At the limit a type that already has placeholders is still read to its end, because only then is it known whether
-        // the errors found after the first placeholder count. Its other values are not read any more.
-        if frame.needsPlaceholder(for: request), !isFull || frame.hasPlaceholders, let placeholder = request.failure.placeholder,
-            frame.replace(request, by: placeholder)
+        // At the limit, a type that already has placeholders is still read to its end, because only then is it known
+        // whether the errors found after the first placeholder count. Its other values are not read any more.
+        if frame.needsPlaceholder(for: request), !isFull || frame.hasPlaceholders,
+            let placeholder = request.failure.placeholder, frame.replace(request, by: placeholder)
         {
             counts.withLock { $0.placeholders += 1 }
             return true

@@ -15,7 +15,7 @@ extension Json {
     where Value.Raw == Json {
         try collection(key, .array, [Value].self) { array in
             try array.elements.mapElements(visitor: .salvaging(loss), owner: ownerName(of: Value.self)) {
-                try Value.located(in: $0)
+                try Value.from(part: $0)
             }
         }
     }
@@ -52,7 +52,7 @@ extension Json {
                 owner: ownerName(of: Value.self),
                 visitor: .salvaging(loss),
                 name: { $0 },
-                transform: { (try Key.read($0, at: .root), try Value.located(in: $1)) }
+                transform: { (try Key.read($0, at: .root), try Value.from(part: $1)) }
             )
             return counting.dictionary(of: members.lazy.map(\.value))
         }
