@@ -1,7 +1,10 @@
 /// Decides which of the values that cannot be read are left out. The mapping layer implements this protocol for
 /// policies that salvage. A call with a tolerance is *tolerant*. In any other call, an error ends the decoding unless a
 /// type catches it.
-protocol DecodingTolerance: Sendable {
+///
+/// The protocol is for classes, because each call of a decoder tests whether there is a tolerance: an optional object
+/// is tested without a copy.
+protocol DecodingTolerance: AnyObject, Sendable {
     /// Reads the value of an optional property, element or member.
     /// - Parameters:
     ///   - type: The type of the value.

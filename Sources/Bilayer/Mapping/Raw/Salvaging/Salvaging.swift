@@ -17,9 +17,11 @@
 /// alternatives are read with tolerance, too: an array without the elements that cannot be read is an alternative that
 /// fits. To keep the choice in more cases, the elements of an array in the entry are first read without tolerance, as
 /// long as a ``TrialBudget`` allows it (`ValueDecoder.salvagedElements`). `Json+EntryLists.swift` has an example.
-struct Salvaging: DecodingTolerance {
+final class Salvaging: DecodingTolerance {
     /// The JSON of the entry.
     let entry: Json
+
+    init(entry: Json) { self.entry = entry }
 
     func optional<Value>(
         _ type: Value.Type,
