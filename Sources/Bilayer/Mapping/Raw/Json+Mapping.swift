@@ -26,9 +26,7 @@ extension Json {
         if Value.self == Double.self, let value = try double(of: FieldKey(key)) as? Value { return value }
         if Value.self == Bool.self, let value = try bool(of: FieldKey(key)) as? Value { return value }
         guard let member = memberPosition(FieldKey(key)) else { return try decodeSlowPath(key) }
-        return try locating(at: .key(key), in: self, of: part(at: member)) {
-            try withBorrowedPart(at: member) { try Value.from(raw: $0) }
-        }
+        return try locatingMember(key, at: member) { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
     }
 
     /// Reads a member of this object that may be missing or `null`. Returns `nil` in both cases. Under a policy that
@@ -46,7 +44,7 @@ extension Json {
         if Value.self == Bool.self { return try boolIfPresent(of: FieldKey(key)).flatMap { $0 as? Value } }
         guard let member = memberPositionIfPresent(FieldKey(key)) else { return try decodeIfPresentSlowPath(key) }
         if member == 0 { return nil }
-        return try locating(at: .key(key), in: self, of: part(at: member)) {
+        return try locatingMember(key, at: member) {
             try salvagingOptional { try withBorrowedPart(at: member) { try Value.from(raw: $0) } }
         }
     }
@@ -62,6 +60,31 @@ extension Json {
         return try locating(at: .index(index), in: self, of: element) { try Value.from(raw: element) }
     }
 
+    /// Reads a member, as `locating(at:in:of:owner:_:)` does. It is a function of its own, because code that is inlined
+    /// into the app's functions must be small.
+    @inlinable
+    func locatingMember<Value>(_ key: String, at position: Int, _ read: () throws -> Value) throws -> Value {
+        try placing(read) { log, mark in
+            locate(log, since: mark, key, at: position)
+        } error: {
+            failure($0, ofMember: key, at: position)
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func locate(_ log: IssueLog, since mark: IssueLog.Mark, _ key: String, at position: Int) {
+        log.setOrigin(part(at: position), since: mark)
+        log.prefix(since: mark, by: .key(key))
+        log.setContainer(self, since: mark)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func failure(_ error: any Error, ofMember key: String, at position: Int) -> any Error {
+        let error = MappingError.settingOrigin(of: error, to: part(at: position))
+        return MappingError.settingContainer(of: MappingError.located(error, at: .key(key)), to: self)
+    }
 }
 
 // The slow paths. They are used if the value is no part of a parsed text, if the fast path found no value, or if the

@@ -100,7 +100,7 @@ extension Json {
         do {
             return try withBorrowedPart(at: position) { try Value.from(raw: $0) }
         } catch {
-            throw MappingError.ofPart(part(at: position), error, of: Value.self, at: .index(index), in: self)
+            throw MappingError.ofPart(error, of: Value.self, at: .index(index), position, in: self)
         }
     }
 
@@ -127,13 +127,7 @@ extension Json {
                 let indices = repeated ?? repeatedMembers
                 repeated = indices
                 guard indices.contains(index) else {
-                    throw MappingError.ofPart(
-                        part(at: position + 1),
-                        error,
-                        of: Value.self,
-                        at: .entry(key),
-                        in: self
-                    )
+                    throw MappingError.ofPart(error, of: Value.self, at: .entry(key), position + 1, in: self)
                 }
             }
             position = partPosition(after: position + 1)
@@ -146,13 +140,13 @@ extension MappingError {
     /// Returns the error to throw if an element or member of a container failed with `error`.
     @usableFromInline
     static func ofPart(
-        _ part: Json,
         _ error: any Error,
         of type: Any.Type,
         at component: JsonPath.Component,
+        _ position: Int,
         in container: Json
     ) -> any Error {
-        let error = owned(settingOrigin(of: error, to: part), by: ownerName(of: type))
+        let error = owned(settingOrigin(of: error, to: container.part(at: position)), by: ownerName(of: type))
         return settingOrigin(of: located(error, at: component), to: container)
     }
 }
