@@ -71,6 +71,7 @@ public struct JsonPath: Sendable {
         return JsonPath(rest, madeKeys: madeKeys.filter { $0 < rest.count })
     }
 
+    /// Makes a path from its steps and its ``madeKeys``.
     init(_ components: [Component], madeKeys: [Int]) {
         self.components = components
         self.madeKeys = madeKeys

@@ -235,8 +235,8 @@ final class SearchFrame {
 
     /// Handles an error that says that a member is missing or `null`. A property wrapper may look for its key and throw
     /// this error before it requests a value, so no request has failed. The next run presumes that the member has a
-    /// value: the wrapper then requests it. If the type never requests it, the error stands: a type may only look for a
-    /// member, and require it (`decodeNil`). Returns whether another run is needed.
+    /// value: the wrapper then requests it. If no run requests the value, the error counts, because the type needs the
+    /// member without reading it (`decodeNil(forKey:)`). Returns whether another run is needed.
     func presume(_ error: any Error, issues: () -> [MappingIssue]) -> Bool {
         let found: (any CodingKey)? =
             switch error {
