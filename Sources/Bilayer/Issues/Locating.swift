@@ -3,7 +3,6 @@
 /// - Parameters:
 ///   - step: The component.
 ///   - container: The enclosing value, if it is read by hand.
-///   - value: The nested value, if the app's code may keep a part of it and read this part later.
 ///   - owner: The names of the types.
 ///   - body: The conversion.
 /// - Returns: The value.
@@ -12,7 +11,28 @@
 func locating<Value>(
     at step: @autoclosure () -> JsonPath.Component?,
     in container: @autoclosure () -> Json? = nil,
-    of value: @autoclosure () -> Json? = nil,
+    owner: @autoclosure () -> String? = nil,
+    _ body: () throws -> Value
+) throws -> Value {
+    try placing(body) { log, mark in
+        log.prefix(since: mark, by: step(), owner: owner())
+        log.setContainer(container(), since: mark)
+    } error: { error in
+        let owned = MappingError.owned(error, by: owner())
+        return MappingError.settingContainer(
+            of: step().map { MappingError.located(owned, at: $0) } ?? owned,
+            to: container()
+        )
+    }
+}
+
+/// Reads a nested value that is JSON, as ``locating(at:in:owner:_:)`` does. The app's code may keep a part of `value`
+/// and read this part later, so issues that begin at such a part get its path in `value` first.
+@inlinable
+func locating<Value>(
+    at step: @autoclosure () -> JsonPath.Component?,
+    in container: @autoclosure () -> Json? = nil,
+    of value: @autoclosure () -> Json?,
     owner: @autoclosure () -> String? = nil,
     _ body: () throws -> Value
 ) throws -> Value {
@@ -29,8 +49,8 @@ func locating<Value>(
     }
 }
 
-/// Runs the conversion of a value that is several path components deep. ``locating(at:in:of:owner:_:)`` does this for
-/// one component.
+/// Runs the conversion of a value that is several path components deep. ``locating(at:in:owner:_:)`` does this for one
+/// component.
 func locating<Value>(
     at path: @autoclosure () -> JsonPath,
     in container: Json? = nil,
