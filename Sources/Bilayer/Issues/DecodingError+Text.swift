@@ -25,6 +25,13 @@ extension DecodingError.Context {
         debugDescription.withoutCount == endOfArray || debugDescription == "Unkeyed container is at end."
     }
 
+    /// The end of this library's text for a value that is read from the super decoder of a missing member. That decoder
+    /// decodes `null`, as Foundation's does.
+    static let foundNoValue = ", found no value."
+
+    /// Whether the error is that a member is missing, as the text of this library's decoder says.
+    var isOfNoValue: Bool { debugDescription.hasPrefix("Expected ") && debugDescription.hasSuffix(Self.foundNoValue) }
+
     private var isSyntaxErrorOfText: Bool {
         guard let error = underlyingError as? JsonSyntaxError else { return false }
         return debugDescription == "The text is not JSON. \(error)"

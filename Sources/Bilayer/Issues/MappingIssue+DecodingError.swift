@@ -6,6 +6,8 @@ extension MappingIssue {
         case .keyNotFound(let key, let context):
             self.init(.missing, context, last: key, detail: (key as? PathStep)?.remark)
         case .valueNotFound(_, let context) where context.isPastEnd: self.init(.missing, context)
+        case .valueNotFound(let type, let context) where context.isOfNoValue:
+            self.init(.missing, context, expected: expectedNoun(type))
         case .valueNotFound(let type, let context):
             self.init(.null, context, expected: expectedNoun(type), found: Found(type: "null"))
         case .typeMismatch(_, let context) where context.keyType != nil,

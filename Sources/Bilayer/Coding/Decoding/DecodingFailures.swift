@@ -9,7 +9,9 @@ extension DecodingContext {
     func failure(_ type: Any.Type, at position: Int, _ path: [any CodingKey]) -> DecodingError {
         let tag = nodes.tag(at: position)
         let texts = failureTexts(of: type)
-        let context = DecodingError.Context(codingPath: path, debugDescription: texts.text(for: tag))
+        let isMissing = tag == .null && document === JsonDocument.null
+        let text = isMissing ? texts.textForNoValue : texts.text(for: tag)
+        let context = DecodingError.Context(codingPath: path, debugDescription: text)
         if tag == .null { return .valueNotFound(type, context) }
         return tag.isNumber && texts.isNumeric ? .dataCorrupted(context) : .typeMismatch(type, context)
     }
@@ -26,12 +28,14 @@ final class FailureTexts {
     /// integer.
     let isNumeric: Bool
     private let texts: [String]
+    private let noun: String
 
     /// Makes the texts for a type.
     init(_ type: Any.Type) {
         let isNumeric = type is any Numeric.Type
         let noun = expectedNoun(type)
         self.isNumeric = isNumeric
+        self.noun = noun
         texts = IndexWord.Tag.nounPhrases.map { phrase in
             isNumeric && phrase == "a number"
                 ? "The number does not fit in \(noun)." : "Expected \(noun), found \(phrase)."
@@ -40,6 +44,9 @@ final class FailureTexts {
 
     /// Returns the text for the tag of a value that was found.
     func text(for tag: IndexWord.Tag) -> String { texts[tag.nounPhraseIndex] }
+
+    /// The text for the decoder of a missing member: see ``KeyedReader/decoderOfNull(at:)``.
+    var textForNoValue: String { "Expected \(noun)" + DecodingError.Context.foundNoValue }
 }
 
 extension IndexWord.Tag {

@@ -43,12 +43,11 @@ struct JsonKeyedDecodingContainer<Key: CodingKey, Holder>: KeyedDecodingContaine
         try child(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder {
-        try reader.superDecoder(PathKey.super)
-    }
+    func superDecoder() throws -> any Decoder { try reader.superDecoder() }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
-        try reader.superDecoder(key)
+        let position = reader.find(key)
+        return position < 0 ? reader.decoderOfNull(at: key) : try reader.child(key, at: position)
     }
 }
 

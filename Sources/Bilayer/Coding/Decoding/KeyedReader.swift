@@ -246,12 +246,16 @@ extension KeyedReader {
         try withNode(of: key) { node in try context.makeChild(at: position, node) }
     }
 
-    /// Returns a decoder for a member's value. For a missing member, the decoder decodes `null`.
-    func superDecoder(_ key: some CodingKey) throws -> ValueDecoder {
+    /// Returns a decoder for the value of the member `super`. If there is no such member, the decoder decodes `null`.
+    func superDecoder() throws -> ValueDecoder {
+        let key = PathKey.super
         let position = find(named: key.stringValue)
-        if position >= 0 { return try withNamedNode(of: key) { node in try context.makeChild(at: position, node) } }
-        return .forNull(context.settings, path: path(to: key))
+        if position < 0 { return decoderOfNull(at: key) }
+        return try withNamedNode(of: key) { node in try context.makeChild(at: position, node) }
     }
+
+    /// Returns a decoder that decodes `null`, for the super decoder of a missing member.
+    func decoderOfNull(at key: some CodingKey) -> ValueDecoder { .forNull(context.settings, path: path(to: key)) }
 
     /// Calls the closure with the coding path of a key's value.
     @inline(__always)

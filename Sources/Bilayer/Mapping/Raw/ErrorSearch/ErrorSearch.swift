@@ -70,6 +70,8 @@ struct Failure {
     /// What the part has reported before it failed. `nil` if it has reported nothing, or if its reports are still in
     /// the log.
     var reported: IssueLog.Part?
+    /// The objects that the part has read before it failed, if keys are recorded.
+    var objects: [KeyRecord.Object] = []
     /// The number of its errors that the search has counted.
     var counted = 0
 }
@@ -165,7 +167,14 @@ extension ErrorSearch {
         } catch {
             return .failure(try failure(MappingError.located(error, at: path), of: type, at: path))
         }
-        let frame = SearchFrame(of: type, at: path, isKnown: shapes[type] != nil, needsValue: needsValue, choice)
+        let frame = SearchFrame(
+            of: type,
+            at: path,
+            isKnown: shapes[type] != nil,
+            needsValue: needsValue,
+            choice,
+            .inProgress(in: decoder)
+        )
         let searching = SearchDecoder(decoder, frame, self)
         let log = IssueLog.current
         let mark = log?.mark ?? .start
@@ -234,7 +243,7 @@ extension ErrorSearch {
             decoder.acceptUnknownKeys()
             return false
         }
-        frame.add(issues(of: request))
+        frame.add(issues(of: request, in: frame))
         // At the limit, a type that already has placeholders is still read to its end, because only then is it known
         // whether the errors found after the first placeholder count. Its other values are not read any more.
         if frame.needsPlaceholder(for: request), !isFull || frame.hasPlaceholders,
@@ -266,11 +275,12 @@ extension ErrorSearch {
             return []
         } catch {
             if error is CancellationError { throw error }
-            return decoder.frame.failure(behind: error).map(issues) ?? []
+            return decoder.frame.failure(behind: error).map { issues(of: $0, in: decoder.frame) } ?? []
         }
     }
 
-    private func issues(of request: FailedFieldRequest) -> [MappingIssue] {
+    private func issues(of request: FailedFieldRequest, in frame: SearchFrame) -> [MappingIssue] {
+        frame.record?.add(request.failure.objects)
         if let reported = request.failure.reported { IssueLog.current?.add(reported) }
         return request.isNested ? request.failure.issues : count(request.failure.issues)
     }

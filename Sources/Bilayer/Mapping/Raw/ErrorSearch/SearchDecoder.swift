@@ -108,6 +108,9 @@ private struct SearchKeyedContainer<Key: CodingKey>: OptionalReading {
         let request = KeyedFieldRequest<Key, Value>(key: key, isOptional: false)
         add(request)
         try frame.check(request.id)
+        // Looking for the member reports keys that clash. A clash is an issue of the object, so it stays if the type
+        // discards the error of the value.
+        _ = base.contains(key)
         return try frame.value(of: request.id, isNested: isNested(type)) { try read(type, forKey: key) }
     }
 

@@ -7,6 +7,8 @@ final class SearchFrame {
     /// Whether it is known which fields the type reads (``ReadShape``).
     private let isKnown: Bool
     private let choice: PlaceholderValue.Choice
+    /// The record of the keys that are read; `nil` if no keys are recorded.
+    let record: KeyRecord?
     /// The error of the first run.
     private var error: (any Error)?
     private var issues: [MappingIssue] = []
@@ -53,13 +55,15 @@ final class SearchFrame {
         at path: JsonPath,
         isKnown: Bool,
         needsValue: Bool,
-        _ choice: PlaceholderValue.Choice
+        _ choice: PlaceholderValue.Choice,
+        _ record: KeyRecord?
     ) {
         self.type = type
         self.path = path
         self.needsValue = needsValue
         self.isKnown = isKnown
         self.choice = choice
+        self.record = record
     }
 
     /// Whether fields that fail need placeholders. If not, the other fields can be read without placeholders.
@@ -197,15 +201,19 @@ final class SearchFrame {
         throw failure.error
     }
 
-    /// Reads a value. If the value fails, its issues are taken out of the log. The issues count only if the type does
-    /// not discard the error: see ``Failure/reported``.
+    /// Reads a value. If the value fails, its issues are taken out of the log, and its objects out of the record of keys.
+    /// Both count only if the type does not discard the error: see ``Failure/reported``.
     private func takingIssues<Value>(ofFailure read: () throws -> SearchResult<Value>) rethrows -> SearchResult<Value> {
         let log = IssueLog.current
         let mark = log?.mark ?? .start
+        let objects = record?.mark ?? 0
         let result = try read()
-        guard case .failure(var failure) = result, let log, log.mark != mark else { return result }
-        log.settleAside(since: mark, after: failure.error)
-        failure.reported = log.take(since: mark)
+        guard case .failure(var failure) = result else { return result }
+        if let record { failure.objects = record.take(since: objects) }
+        if let log, log.mark != mark {
+            log.settleAside(since: mark, after: failure.error)
+            failure.reported = log.take(since: mark)
+        }
         return .failure(failure)
     }
 

@@ -133,13 +133,27 @@ final class KeyRecord: @unchecked Sendable {
     /// The number of objects that were opened.
     var mark: Int { lock.withLock { opened.count } }
 
-    /// Removes the objects that were opened since a mark, for a value that could not be read. Another type may read
-    /// these objects later.
-    func remove(since mark: Int) {
+    /// Removes and returns the objects that were opened since a mark, for a value that could not be read. Another type
+    /// may read these objects later.
+    @discardableResult
+    func take(since mark: Int) -> [Object] {
         lock.withLock {
-            for object in opened[min(mark, opened.count)...] { positions[object.path] = nil }
+            let start = min(mark, opened.count)
+            let taken = Array(opened[start...])
+            for object in taken { positions[object.path] = nil }
             if !failed.isEmpty { failed.subtract(opened.indices.dropFirst(mark)) }
-            opened.removeSubrange(min(mark, opened.count)...)
+            opened.removeSubrange(start...)
+            return taken
+        }
+    }
+
+    /// Adds objects that ``take(since:)`` returned, without those that were opened again.
+    func add(_ objects: [Object]) {
+        lock.withLock {
+            for object in objects where positions[object.path] == nil {
+                positions[object.path] = opened.count
+                opened.append(object)
+            }
         }
     }
 

@@ -93,7 +93,7 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
                 try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(codingPath))
             }
         } catch {
-            record.remove(since: mark)
+            record.take(since: mark)
             if let log = IssueLog.current {
                 log.setAside(since: issues, failedBy: error)
                 log.setOwner(since: issues, inside: JsonPath(codingPath), by: ownerName(of: type))
@@ -247,7 +247,7 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try restoringOnFailure { [record] base in
-            if record.isLeaf(type) { return try base.decode(type) }
+            if record.isLeaf(type) || base.isAtEnd { return try base.decode(type) }
             return try RecordingDecoder(base.superDecoder(), record, type: type).make(type)
         }
     }
@@ -271,7 +271,8 @@ private struct RecordingUnkeyedContainer: UnkeyedDecodingContainer {
         keyedBy keys: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
         try restoringOnFailure { [record, type, scope] base in
-            try RecordingDecoder(base.superDecoder(), record, type: type, in: scope).container(keyedBy: keys)
+            if base.isAtEnd { return try base.nestedContainer(keyedBy: keys) }
+            return try RecordingDecoder(base.superDecoder(), record, type: type, in: scope).container(keyedBy: keys)
         }
     }
 
