@@ -42,7 +42,10 @@ private struct EndEntry: Codable, RawMappable {
 
 @Suite("A part that a container does not have")
 struct PartsOfContainersTests {
-    @Test("is missing, and not null, if a super decoder reads it", arguments: [MappingPolicy.standard, .strict, .collectingAll()])
+    @Test(
+        "is missing, and not null, if a super decoder reads it",
+        arguments: [MappingPolicy.standard, .strict, .collectingAll()]
+    )
     func superDecoderOfNothing(policy: MappingPolicy) throws {
         let missing = mapping(policy) { try [DerivedEntry].from(raw: Json.of("[{}]")) }
         #expect(missing.lines == ["error missing $[0].base"])

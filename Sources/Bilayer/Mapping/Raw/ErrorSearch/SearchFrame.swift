@@ -201,8 +201,8 @@ final class SearchFrame {
         throw failure.error
     }
 
-    /// Reads a value. If the value fails, its issues are taken out of the log, and its objects out of the record of keys.
-    /// Both count only if the type does not discard the error: see ``Failure/reported``.
+    /// Reads a value. If the value fails, its issues are taken out of the log, and its objects out of the record of
+    /// keys. Both count only if the type does not discard the error: see ``Failure/reported``.
     private func takingIssues<Value>(ofFailure read: () throws -> SearchResult<Value>) rethrows -> SearchResult<Value> {
         let log = IssueLog.current
         let mark = log?.mark ?? .start
