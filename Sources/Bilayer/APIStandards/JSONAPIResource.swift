@@ -105,7 +105,7 @@ public struct JSONAPIResource: Sendable {
 
     private func attributes<Value>(_ read: (Json) throws -> Value) throws -> Value {
         let attributes = json["attributes"] ?? [:]
-        return try locating(at: path.appending(.key("attributes"))) {
+        return try locating(at: path.appending(.key("attributes")), of: attributes) {
             try attributes.requireObject()
             return try read(attributes)
         }

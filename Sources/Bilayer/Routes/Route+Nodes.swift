@@ -48,6 +48,7 @@ where Response: DTODecodable, Response.DTO: RawDecodable & Sendable, Response.DT
     /// let route = Route<[User]>.get("users")
     ///     .adding(entry: AnyNode { entries, _ in entries.filter { $0.name != nil } })
     /// ```
+    /// If the node removes or moves entries, the errors of the models have the indices of the list that it returns.
     /// - Parameter node: Runs between raw mapping and DTO conversion. If the route reads another entry type, its calls
     ///   send the request, and then throw a ``CallError`` whose underlying error is a ``RouteError``.
     /// - Returns: The changed route.

@@ -43,6 +43,18 @@ private struct HolderAtPath<Value: RawDecodable>: RawDecodable where Value.Raw =
     static func from(raw: Json) throws -> HolderAtPath { HolderAtPath(held: try raw.decode(path: "held[0]")) }
 }
 
+/// Reads an entry by a format.
+private struct HolderByFormat<Value: RawMappable & Sendable>: RawDecodable where Value.Raw == Json {
+    var held: [Value]
+
+    static func from(raw: Json) throws -> HolderByFormat {
+        let first: Value = try raw.decode(at: 0, as: .plain)
+        let lists = try raw.decode(at: 1, as: ValueFormat<[Value]>.array(of: .plain))
+        let members = try raw.decode(at: 2, as: ValueFormat<[String: Value]>.members(of: .plain))
+        return HolderByFormat(held: [first] + lists + members.values)
+    }
+}
+
 extension MappingIssue {
     fileprivate var innermostCauses: [MappingIssue] { causes.isEmpty ? [self] : causes.flatMap(\.innermostCauses) }
 }
@@ -95,6 +107,27 @@ struct KeptPartTests {
         try expect([Holder<[String: KeepingByHand]>].self, in: { "[{\"held\":{\"k\":\($0)}}]" }, at: "$[0].held.k")
         try expect([HolderByHand<KeepingByHand>].self, in: { "[{\"held\":\($0)}]" }, at: "$[0].held")
         try expect([HolderAtPath<KeepingByHand>].self, in: { "[{\"held\":[\($0)]}]" }, at: "$[0].held[0]")
+    }
+
+    @Test func ofEntriesThatAFormatReads() throws {
+        let good = #"{"first":0,"part":{"levels":[],"label":"b"}}"#
+        try expect(HolderByFormat<KeepingByHand>.self, in: { "[\($0),[],{}]" }, at: "$[0]")
+        try expect(HolderByFormat<KeepingEntry>.self, in: { "[\($0),[],{}]" }, at: "$[0]")
+        try expect(HolderByFormat<KeepingByHand>.self, in: { "[\(good),[\($0)],{}]" }, at: "$[1][0]")
+        try expect(HolderByFormat<KeepingByHand>.self, in: { "[\(good),[],{\"k\":\($0)}]" }, at: "$[2].k")
+    }
+
+    @Test func ofAttributesOfAResource() throws {
+        let raw = try Json.of(#"{"data":{"type":"t","id":"1","attributes":\#(Self.broken)}}"#)
+        struct Part: DTODecodable {
+            let part: PartEntry
+            static func from(dto: JSONAPIResource) throws -> Part {
+                Part(part: try dto.attributes(as: KeepingByHand.self).part)
+            }
+        }
+        let document = try JSONAPIDocument.from(raw: raw)
+        let error = #expect(throws: MappingError.self) { try document.one(Part.self, of: "t") }
+        #expect(error?.path.exactDescription == "$.data.attributes.part.label")
     }
 
     @Test("of elements that are left out: in the causes")

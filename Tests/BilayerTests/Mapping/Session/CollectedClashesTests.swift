@@ -64,6 +64,24 @@ struct CollectedClashesTests {
         #expect((read.error as? MappingError)?.issues.count == 7)
     }
 
+    @Test("reports the clashes of an object once, however often it reads the object")
+    func clashesOnce() throws {
+        struct ItemEntry: Codable, RawMappable {
+            var userName: String
+            var unit: Int
+        }
+        let item = #"{"user_name":"a","userName":"b","unit":"x"}"#
+        let raw = try Json.of("[\(Array(repeating: item, count: 60).joined(separator: ","))]")
+        let reporter = CollectingReporter()
+        _ = try? reporter.mapping(policy: .collectingAll(), conventions: snakeCase) {
+            try [ItemEntry].from(raw: raw)
+        }
+        let report = try #require(reporter.reports.first)
+        // The report has room for the 60 errors and for 40 clashes. The other clashes are counted.
+        #expect(report.issues.filter { $0.kind == .wrongType }.count == 60)
+        #expect(report.issues.count + report.omittedIssueCount == 120)
+    }
+
     @Test("does not count the errors that a type has discarded", arguments: 1...4)
     func discardedErrors(limit: Int) throws {
         let samples = Array(repeating: #"{"at":"now"}"#, count: 40).joined(separator: ",")

@@ -194,6 +194,7 @@ extension ErrorSearch {
                 log?.settleAside(since: mark, after: error)
                 frame.end(by: error)
                 if try runsAgain(after: error, searching) { continue }
+                if frame.hasPlaceholders, frame.isUnlikeSynthesized { frame.removeUncertain() }
                 return .failure(frame.failure(placeholder: placeholder(for: type)) ?? Failure(error: error))
             }
         }
@@ -245,7 +246,7 @@ extension ErrorSearch {
         }
         frame.add(issues(of: request, in: frame))
         // At the limit, a type that already has placeholders is still read to its end, because only then is it known
-        // whether the errors found after the first placeholder count. Its other values are not read any more.
+        // whether the errors found after the first placeholder count.
         if frame.needsPlaceholder(for: request), !isFull || frame.hasPlaceholders,
             let placeholder = request.failure.placeholder, frame.replace(request, by: placeholder)
         {

@@ -19,11 +19,16 @@ struct ReadShape {
     /// Makes the shape that the reading of a value has shown; `nil` if the type does not read like a synthesized
     /// `init(from:)`.
     init?(of value: Any, in frame: SearchFrame) {
-        guard frame.isPlain, frame.hasNoFailures, let count = frame.keyCount, count == frame.keys.count,
-            Self.isPlain(value, with: count), Self.areUnique(frame.requests), frame.requests.allSatisfy(\.isCase)
+        guard Self.isPossible(in: frame), frame.hasNoFailures, let count = frame.keyCount, count == frame.keys.count,
+            Self.isPlain(value, with: count)
         else { return nil }
         requests = frame.requests
         keys = frame.keys
+    }
+
+    /// Whether the type may have a shape, as far as a reading shows that has not made a value.
+    static func isPossible(in frame: SearchFrame) -> Bool {
+        frame.isPlain && areUnique(frame.requests) && frame.requests.allSatisfy(\.isCase)
     }
 
     /// Whether a request is recorded for each key. A type that first asks whether a member exists has made

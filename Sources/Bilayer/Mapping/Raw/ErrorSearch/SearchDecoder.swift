@@ -110,7 +110,7 @@ private struct SearchKeyedContainer<Key: CodingKey>: OptionalReading {
         try frame.check(request.id)
         // Looking for the member reports keys that clash. A clash is an issue of the object, so it stays if the type
         // discards the error of the value.
-        _ = base.contains(key)
+        if !frame.hasResult(of: request.id) { _ = base.contains(key) }
         return try frame.value(of: request.id, isNested: isNested(type)) { try read(type, forKey: key) }
     }
 
@@ -134,7 +134,8 @@ private struct SearchKeyedContainer<Key: CodingKey>: OptionalReading {
     }
 
     private func read<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> SearchResult<Value> {
-        guard isNested(type), base.contains(key) else {
+        // At the limit, values are read only to find out whether the type can be read to its end.
+        guard isNested(type), base.contains(key), !(frame.hasPlaceholders && search.isFull) else {
             return try search.leaf(type, at: decoder) { try base.decode(type, forKey: key) }
         }
         var inner: any Decoder

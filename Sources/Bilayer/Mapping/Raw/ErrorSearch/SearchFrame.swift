@@ -15,8 +15,9 @@ final class SearchFrame {
     private var results: [FieldRequestID: Any] = [:]
     private var failures: [FailedFieldRequest] = []
     private var presumed: Set<String> = []
-    /// The errors about presumed members, each with the number of issues found before it.
-    private var presumedIssues: [(key: String, issues: [MappingIssue], position: Int)] = []
+    /// The errors about presumed members, each with the number of issues found before it, and whether it may follow from
+    /// a placeholder.
+    private var presumedIssues: [(key: String, issues: [MappingIssue], position: Int, isUncertain: Bool)] = []
     /// The request that is made to fail, and its error, to find out whether the type continues.
     private var failing: (id: FieldRequestID, error: any Error)?
     /// The member that is hidden, to find out whether the type can be read without it.
@@ -75,7 +76,14 @@ final class SearchFrame {
     /// Removes the issues that were found after the first placeholder.
     func removeUncertain() {
         issues.removeLast(issues.count - (certainIssues ?? issues.count))
+        presumedIssues.removeAll(where: \.isUncertain)
     }
+
+    /// Whether it is known already that the type does not read like a synthesized `init(from:)`.
+    var isUnlikeSynthesized: Bool { !ReadShape.isPossible(in: self) }
+
+    /// Whether a value was read for a request, or has failed.
+    func hasResult(of id: FieldRequestID) -> Bool { results[id] != nil }
 
     /// Begins a run. The values that earlier runs have read are kept.
     func begin() {
@@ -253,7 +261,7 @@ final class SearchFrame {
             default: nil
             }
         guard let key = found?.stringValue, keys.contains(key), presumed.insert(key).inserted else { return false }
-        presumedIssues.append((key, issues(), self.issues.count))
+        presumedIssues.append((key, issues(), self.issues.count, hasPlaceholders))
         return true
     }
 

@@ -17,6 +17,9 @@ final class KeyRecord: @unchecked Sendable {
         fileprivate let keys: [String]
         fileprivate var requested: Set<JsonKey> = []
         fileprivate var acceptsAllKeys = false
+        /// Whether the value was left out, so that a type that reads it later opens a new object. Set by
+        /// ``KeyRecord/take(since:)``.
+        fileprivate var isLeftOut = false
 
         /// The keys that were not requested.
         var unknownKeys: [String] { acceptsAllKeys ? [] : keys.filter { !requested.contains(JsonKey(text: $0)) } }
@@ -139,19 +142,22 @@ final class KeyRecord: @unchecked Sendable {
     func take(since mark: Int) -> [Object] {
         lock.withLock {
             let start = min(mark, opened.count)
-            let taken = Array(opened[start...])
-            for object in taken { positions[object.path] = nil }
-            if !failed.isEmpty { failed.subtract(opened.indices.dropFirst(mark)) }
-            opened.removeSubrange(start...)
-            return taken
+            for position in failed where position >= start { opened[position].acceptsAllKeys = true }
+            if !failed.isEmpty { failed.subtract(opened.indices.dropFirst(start)) }
+            for position in opened.indices.dropFirst(start) {
+                opened[position].isLeftOut = positions[opened[position].path] != position
+                if !opened[position].isLeftOut { positions[opened[position].path] = nil }
+            }
+            defer { opened.removeSubrange(start...) }
+            return Array(opened[start...])
         }
     }
 
     /// Adds objects that ``take(since:)`` returned, without those that were opened again.
     func add(_ objects: [Object]) {
         lock.withLock {
-            for object in objects where positions[object.path] == nil {
-                positions[object.path] = opened.count
+            for object in objects where object.isLeftOut || positions[object.path] == nil {
+                if !object.isLeftOut { positions[object.path] = opened.count }
                 opened.append(object)
             }
         }

@@ -55,7 +55,7 @@ extension Json {
     /// - Throws: ``MappingError`` with the path from this value on. Its kind is `missing` if the array is shorter.
     public func decode<Value>(at index: Int, as format: ValueFormat<Value>) throws -> Value {
         let element = try requireElement(index)
-        return try locating(at: .index(index), in: self) { try format.read(element) }
+        return try locating(at: .index(index), in: self, of: element) { try format.read(element) }
     }
 
     /// Returns a member of this object, or `nil` if it is missing.

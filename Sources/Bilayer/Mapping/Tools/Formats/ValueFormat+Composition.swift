@@ -243,7 +243,7 @@ extension ValueFormat where Value: RawMappable & SendableMetatype, Value.Raw == 
     /// The type's own format, made of `from(raw:)` and `toRaw()`.
     public static var plain: Self {
         var plain = Self(typeName(Value.self), kind: plainKind) {
-            try Value.from(raw: $0)
+            try Value.from(part: $0)
         } write: {
             try $0.toRaw()
         }

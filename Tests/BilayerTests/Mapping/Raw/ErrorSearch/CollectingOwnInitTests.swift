@@ -245,6 +245,50 @@ struct CollectingOwnInitTests {
         )
     }
 
+    @Test("the errors after a placeholder do not count either, if the type's end is not reached", arguments: 1...4)
+    func endsNotReached(limit: Int) throws {
+        struct Part: Decodable { let n: Int }
+        struct Size: Decodable, RawDecodable {
+            let width: Int
+            let height: Int
+            let part: Part
+            enum CodingKeys: CodingKey { case type, width, height, part }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                width = try container.decode(Int.self, forKey: .width)
+                height = try container.decode(Int.self, forKey: .height)
+                part = try container.decode(Part.self, forKey: .part)
+            }
+        }
+        let unlikely = #"{"width":"a","height":"a","part":{"n":1}}"#
+        #expect(try collectedErrors(Size.self, unlikely, limit: limit) == ["error wrong type $.width"])
+
+        struct Opened: Decodable, RawDecodable {
+            let width: Int
+            let height: Int
+            let n: Int
+            enum CodingKeys: CodingKey { case width, height, part }
+            enum PartKeys: CodingKey { case n }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                let part = try container.nestedContainer(keyedBy: PartKeys.self, forKey: .part)
+                width = try container.decode(Int.self, forKey: .width)
+                height = try container.decode(Int.self, forKey: .height)
+                n = try part.decode(Int.self, forKey: .n)
+            }
+        }
+        let broken = #"{"width":"a","height":"a","part":{}}"#
+        #expect(try collectedErrors(Opened.self, broken, limit: limit) == ["error wrong type $.width"])
+
+        struct Whole: Decodable, RawDecodable {
+            let width: Int
+            let height: Int
+            let part: Part
+        }
+        let whole = ["error wrong type $.width", "error wrong type $.height", "error missing $.part.n"]
+        #expect(try collectedErrors(Whole.self, broken, limit: limit) == Array(whole.prefix(limit)))
+    }
+
     @Test("a type that stores each of its keys has as many errors as the limit allows", arguments: 1...4)
     func limited(limit: Int) throws {
         struct Box: Decodable, RawDecodable {
@@ -276,6 +320,24 @@ struct CollectingOwnInitTests {
             try collectedErrors([Gate].self, #"[{"width":"a"},{"closed":1}]"#, after: #"[{"closed":1,"width":2}]"#)
                 == ["error missing $[0].closed", "error wrong type $[0].width", "error missing $[1].width"]
         )
+    }
+
+    @Test("a missing member that a type looks for because of a placeholder is no error")
+    func requiredByPlaceholder() throws {
+        struct Range: Decodable, RawDecodable {
+            let start: Int
+            let isOpen: Bool
+            enum CodingKeys: CodingKey { case start, end, other }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                start = try container.decode(Int.self, forKey: .start)
+                isOpen =
+                    start < 0
+                    ? try container.decode(Bool.self, forKey: .other) : try container.decodeNil(forKey: .end)
+            }
+        }
+        let text = #"{"start":"x","other":true}"#
+        #expect(try collectedErrors(Range.self, text) == ["error wrong type $.start"])
     }
 
     @Test("a type that reads itself from the same value ends with an error")

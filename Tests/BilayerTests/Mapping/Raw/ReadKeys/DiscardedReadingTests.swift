@@ -69,6 +69,42 @@ struct DiscardedReadingTests {
         )
     }
 
+    /// Its value for `n` is read from a nested container, whose reading fails.
+    private struct InnerEntry: Codable {
+        enum CodingKeys: CodingKey { case n }
+        enum PartKeys: CodingKey { case a }
+        var a: Int?
+
+        init(from decoder: any Decoder) throws {
+            let part = try decoder.container(keyedBy: CodingKeys.self)
+                .nestedContainer(keyedBy: PartKeys.self, forKey: .n)
+            a = try? part.decode(Int.self, forKey: .a)
+        }
+
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    private struct OuterEntry: Codable {
+        var inner: InnerEntry
+        @Lossy var list: [SampleEntry]
+        var x: Int
+    }
+
+    private struct RootEntry: Codable, RawMappable { var outer: OuterEntry }
+
+    @Test("stay unchecked in a nested container whose reading failed, and in elements that are left out")
+    func uncheckedParts() throws {
+        let raw = try Json.of(#"{"outer":{"inner":{"n":{"a":"q","b":1}},"list":[{"z":1},{"at":1,"y":0}],"x":"bad"}}"#)
+        var reporting = MappingPolicy.collectingAll()
+        reporting.unknownKeys = .report
+        #expect(
+            mapping(reporting) { try RootEntry.from(raw: raw) }.lines.sorted() == [
+                "error wrong type $.outer.x", "warning dropped $.outer.list[0]",
+                "warning unknown key $.outer.list[1].y",
+            ]
+        )
+    }
+
     private var strictCollecting: MappingPolicy {
         var policy = MappingPolicy.strict
         policy.collectsAll = true
