@@ -70,8 +70,8 @@ struct Failure {
     /// What the part has reported before it failed. `nil` if it has reported nothing, or if its reports are still in
     /// the log.
     var reported: IssueLog.Part?
-    /// The objects that the part has read before it failed, if keys are recorded.
-    var objects: [KeyRecord.Object] = []
+    /// What the part has recorded before it failed; `nil` if no keys are recorded.
+    var keys: KeyRecord.Part?
     /// The number of its errors that the search has counted.
     var counted = 0
 }
@@ -245,9 +245,9 @@ extension ErrorSearch {
             return false
         }
         frame.add(issues(of: request, in: frame))
-        // At the limit, a type that already has placeholders is still read to its end, because only then is it known
+        // At the limit, the reading goes on if placeholders are in use, because only at the end of a type is it known
         // whether the errors found after the first placeholder count.
-        if frame.needsPlaceholder(for: request), !isFull || frame.hasPlaceholders,
+        if frame.needsPlaceholder(for: request), !isFull || usedPlaceholders,
             let placeholder = request.failure.placeholder, frame.replace(request, by: placeholder)
         {
             counts.withLock { $0.placeholders += 1 }
@@ -281,7 +281,7 @@ extension ErrorSearch {
     }
 
     private func issues(of request: FailedFieldRequest, in frame: SearchFrame) -> [MappingIssue] {
-        frame.record?.add(request.failure.objects)
+        if let keys = request.failure.keys { frame.record?.add(keys) }
         if let reported = request.failure.reported { IssueLog.current?.add(reported) }
         return request.isNested ? request.failure.issues : count(request.failure.issues)
     }

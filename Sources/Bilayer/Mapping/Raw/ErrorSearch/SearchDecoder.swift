@@ -52,7 +52,7 @@ struct SearchDecoder: WrappingDecoder, SingleValueDecodingContainer {
 
     /// Accepts all keys of the value and of its nested containers. Called for an object whose reading ended early or
     /// used placeholders, because the object's type may know the keys that were not read.
-    func acceptUnknownKeys() { (base as? RecordingDecoder)?.acceptAllKeys() }
+    func acceptUnknownKeys() { (base as? RecordingDecoder)?.acceptAllKeys(ofValue: frame.opensObject) }
 
     /// Makes a container. If that fails, records the error, for which there is no placeholder.
     private func noting<Container>(_ make: () throws -> Container) throws -> Container {
@@ -135,7 +135,7 @@ private struct SearchKeyedContainer<Key: CodingKey>: OptionalReading {
 
     private func read<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> SearchResult<Value> {
         // At the limit, values are read only to find out whether the type can be read to its end.
-        guard isNested(type), base.contains(key), !(frame.hasPlaceholders && search.isFull) else {
+        guard isNested(type), base.contains(key), !(search.usedPlaceholders && search.isFull) else {
             return try search.leaf(type, at: decoder) { try base.decode(type, forKey: key) }
         }
         var inner: any Decoder

@@ -15,8 +15,8 @@ final class SearchFrame {
     private var results: [FieldRequestID: Any] = [:]
     private var failures: [FailedFieldRequest] = []
     private var presumed: Set<String> = []
-    /// The errors about presumed members, each with the number of issues found before it, and whether it may follow from
-    /// a placeholder.
+    /// The errors about presumed members, each with the number of issues found before it, and whether it may follow
+    /// from a placeholder.
     private var presumedIssues: [(key: String, issues: [MappingIssue], position: Int, isUncertain: Bool)] = []
     /// The request that is made to fail, and its error, to find out whether the type continues.
     private var failing: (id: FieldRequestID, error: any Error)?
@@ -94,6 +94,9 @@ final class SearchFrame {
         isPlain = true
         isReading = true
     }
+
+    /// Whether the type itself has opened a keyed container. A wrapper, such as an optional, has not.
+    var opensObject: Bool { !keyCounts.isEmpty }
 
     /// Records the key type of a keyed container of the value.
     func open<Key: CodingKey>(_ keys: Key.Type) {
@@ -209,15 +212,15 @@ final class SearchFrame {
         throw failure.error
     }
 
-    /// Reads a value. If the value fails, its issues are taken out of the log, and its objects out of the record of
-    /// keys. Both count only if the type does not discard the error: see ``Failure/reported``.
+    /// Reads a value. If the value fails, its issues are taken out of the log, and its keys out of the record. Both
+    /// count only if the type does not discard the error: see ``Failure/reported``.
     private func takingIssues<Value>(ofFailure read: () throws -> SearchResult<Value>) rethrows -> SearchResult<Value> {
         let log = IssueLog.current
         let mark = log?.mark ?? .start
-        let objects = record?.mark ?? 0
+        let keys = record?.mark
         let result = try read()
         guard case .failure(var failure) = result else { return result }
-        if let record { failure.objects = record.take(since: objects) }
+        if let keys { failure.keys = record?.take(since: keys) }
         if let log, log.mark != mark {
             log.settleAside(since: mark, after: failure.error)
             failure.reported = log.take(since: mark)

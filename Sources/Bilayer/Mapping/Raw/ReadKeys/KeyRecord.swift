@@ -21,8 +21,38 @@ final class KeyRecord: @unchecked Sendable {
         /// ``KeyRecord/take(since:)``.
         fileprivate var isLeftOut = false
 
+        /// Returns whether the change is one.
+        fileprivate mutating func apply(_ change: Change) -> Bool {
+            if let key = change.key { return requested.insert(key).inserted }
+            defer { acceptsAllKeys = true }
+            return !acceptsAllKeys
+        }
+
+        fileprivate mutating func undo(_ change: Change) {
+            if let key = change.key { requested.remove(key) } else { acceptsAllKeys = false }
+        }
+
         /// The keys that were not requested.
         var unknownKeys: [String] { acceptsAllKeys ? [] : keys.filter { !requested.contains(JsonKey(text: $0)) } }
+    }
+
+    /// A point in the record.
+    struct Mark {
+        fileprivate var opened = 0
+        fileprivate var changes = 0
+    }
+
+    /// What a value that has failed has recorded.
+    struct Part {
+        fileprivate var objects: [Object] = []
+        /// The changes of objects that were opened before.
+        fileprivate var changes: [Change] = []
+    }
+
+    /// A key of an object was requested; without a key, all keys of the object were accepted.
+    fileprivate struct Change {
+        let object: Int
+        let key: JsonKey?
     }
 
     /// One run of the `init(from:)` of a value. It may read several objects: the value's own object and nested
@@ -51,6 +81,8 @@ final class KeyRecord: @unchecked Sendable {
 
     private let lock = NSLock()
     private var opened: [Object] = []
+    /// The changes of the objects, in their order.
+    private var changes: [Change] = []
     /// The positions of the parts (objects with `isPart`) in which the last reading failed. Code that continues has
     /// discarded the error, and perhaps the part.
     private var failed: Set<Int> = []
@@ -113,7 +145,7 @@ final class KeyRecord: @unchecked Sendable {
         let keys = [key, spelling, alternative].compactMap { $0.map(JsonKey.init(text:)) }
         lock.withLock {
             guard opened.indices.contains(object) else { return }
-            opened[object].requested.formUnion(keys)
+            for key in keys { apply(Change(object: object, key: key)) }
             if !failed.isEmpty { failed.subtract(positions.values(along: opened[object].path)) }
         }
     }
@@ -133,34 +165,45 @@ final class KeyRecord: @unchecked Sendable {
         lock.withLock { failed.subtract(positions.values(along: path)) }
     }
 
-    /// The number of objects that were opened.
-    var mark: Int { lock.withLock { opened.count } }
+    var mark: Mark { lock.withLock { Mark(opened: opened.count, changes: changes.count) } }
 
-    /// Removes and returns the objects that were opened since a mark, for a value that could not be read. Another type
-    /// may read these objects later.
+    /// Removes and returns what was recorded since a mark, for a value that could not be read: another type may read
+    /// the same objects, before or later.
     @discardableResult
-    func take(since mark: Int) -> [Object] {
+    func take(since mark: Mark) -> Part {
         lock.withLock {
-            let start = min(mark, opened.count)
+            let start = min(mark.opened, opened.count)
             for position in failed where position >= start { opened[position].acceptsAllKeys = true }
             if !failed.isEmpty { failed.subtract(opened.indices.dropFirst(start)) }
             for position in opened.indices.dropFirst(start) {
                 opened[position].isLeftOut = positions[opened[position].path] != position
                 if !opened[position].isLeftOut { positions[opened[position].path] = nil }
             }
-            defer { opened.removeSubrange(start...) }
-            return Array(opened[start...])
+            let part = Part(
+                objects: Array(opened[start...]),
+                changes: changes.dropFirst(mark.changes).filter { $0.object < start }
+            )
+            for change in part.changes { opened[change.object].undo(change) }
+            changes.removeLast(max(0, changes.count - mark.changes))
+            opened.removeSubrange(start...)
+            return part
         }
     }
 
-    /// Adds objects that ``take(since:)`` returned, without those that were opened again.
-    func add(_ objects: [Object]) {
+    /// Adds what ``take(since:)`` returned, without the objects that were opened again.
+    func add(_ part: Part) {
         lock.withLock {
-            for object in objects where object.isLeftOut || positions[object.path] == nil {
+            for object in part.objects where object.isLeftOut || positions[object.path] == nil {
                 if !object.isLeftOut { positions[object.path] = opened.count }
                 opened.append(object)
             }
+            for change in part.changes where opened.indices.contains(change.object) { apply(change) }
         }
+    }
+
+    /// Changes an object. Must be called under the lock.
+    private func apply(_ change: Change) {
+        if opened[change.object].apply(change) { changes.append(change) }
     }
 
     /// Treats all keys of some values as requested. The values were read and then left out of a collection.
@@ -186,19 +229,19 @@ final class KeyRecord: @unchecked Sendable {
         if case .naming(let naming) = settings.keys { naming } else { nil }
     }
 
-    /// Treats all keys of the object at a path, and of the objects of a scope, as requested.
-    func acceptAllKeys(at path: JsonPath, in scope: Scope) {
+    /// Treats all keys of the objects of a scope as requested, and those of the object at a path, if it is not `nil`.
+    func acceptAllKeys(at path: JsonPath?, in scope: Scope) {
         lock.withLock {
             for position in opened.indices.dropFirst(scope.start) where opened[position].scope == scope {
-                opened[position].acceptsAllKeys = true
+                apply(Change(object: position, key: nil))
             }
-            if let position = positions[path] { opened[position].acceptsAllKeys = true }
+            if let path, let position = positions[path] { apply(Change(object: position, key: nil)) }
         }
     }
 
     func acceptAllKeys(of object: Int) {
         lock.withLock {
-            if opened.indices.contains(object) { opened[object].acceptsAllKeys = true }
+            if opened.indices.contains(object) { apply(Change(object: object, key: nil)) }
         }
     }
 }

@@ -21,9 +21,11 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
     /// Returns the decoder for a value of another type at the same path.
     func reading(_ type: Any.Type) -> RecordingDecoder { RecordingDecoder(base, record, type: type) }
 
-    /// Treats all keys of the value and of its nested containers as requested. Called where the read keys are not all
-    /// known.
-    func acceptAllKeys() { record.acceptAllKeys(at: JsonPath(codingPath), in: scope) }
+    /// Treats all keys of the value's nested containers as requested. Called where the read keys are not all known.
+    /// - Parameter opensObject: Whether the keys of the value itself count as well.
+    func acceptAllKeys(ofValue opensObject: Bool) {
+        record.acceptAllKeys(at: opensObject ? JsonPath(codingPath) : nil, in: scope)
+    }
 
     var codingPath: [any CodingKey] { base.codingPath }
     var userInfo: [CodingUserInfoKey: Any] { base.userInfo }

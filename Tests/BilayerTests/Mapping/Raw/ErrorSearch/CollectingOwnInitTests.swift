@@ -280,6 +280,17 @@ struct CollectingOwnInitTests {
         let broken = #"{"width":"a","height":"a","part":{}}"#
         #expect(try collectedErrors(Opened.self, broken, limit: limit) == ["error wrong type $.width"])
 
+        struct Unstored: Decodable, RawDecodable {
+            enum CodingKeys: CodingKey { case width, part }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                _ = try container.decode(Int.self, forKey: .width)
+                _ = try container.decode(Part.self, forKey: .part)
+            }
+        }
+        let inner = #"{"width":"a","part":{"n":[]}}"#
+        #expect(try collectedErrors(Unstored.self, inner, limit: limit) == ["error wrong type $.width"])
+
         struct Whole: Decodable, RawDecodable {
             let width: Int
             let height: Int

@@ -29,6 +29,55 @@ private struct LogEntry: Codable, RawMappable {
     }
 }
 
+private struct OneEntry: Codable { var a: Int }
+private struct TwoEntry: Codable { var a: Int; var b: Int }
+private enum PartKey: CodingKey { case p, n }
+
+/// Reads a member as one type, and afterwards in vain as another.
+private struct TwiceEntry<First: Codable & Sendable, Second: Codable & Sendable>: Codable, RawMappable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: PartKey.self)
+        _ = try container.decode(First.self, forKey: .p)
+        _ = try? container.decode(Second.self, forKey: .p)
+    }
+
+    func encode(to encoder: any Encoder) throws {}
+}
+
+/// Reads a member, and afterwards in vain all members as numbers.
+private struct ExtrasEntry: Codable, RawMappable {
+    var n: Int
+    var extras: [String: Int]
+
+    init(from decoder: any Decoder) throws {
+        n = try decoder.container(keyedBy: PartKey.self).decode(Int.self, forKey: .n)
+        extras = (try? decoder.singleValueContainer().decode([String: Int].self)) ?? [:]
+    }
+}
+
+/// Reads a member of a nested container, and afterwards in vain the nested value as a dictionary.
+private struct NestedEntry: Codable, RawMappable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: PartKey.self)
+        _ = try container.nestedContainer(keyedBy: PartKey.self, forKey: .p).decode(Int.self, forKey: .n)
+        _ = try? container.decode([String: Int].self, forKey: .p)
+    }
+
+    func encode(to encoder: any Encoder) throws {}
+}
+
+private struct HeldEntry<Value: Codable & Sendable>: Codable, RawMappable { var xs: Value }
+
+/// Requests its value as an optional.
+private struct AskingEntry: Codable, RawMappable {
+    enum CodingKeys: CodingKey { case xs }
+    var xs: OneEntry?
+
+    init(from decoder: any Decoder) throws {
+        xs = try decoder.container(keyedBy: CodingKeys.self).decode(OneEntry?.self, forKey: .xs)
+    }
+}
+
 @Suite("The keys of a reading whose error a type discards")
 struct DiscardedReadingTests {
     private static let lines =
@@ -67,6 +116,55 @@ struct DiscardedReadingTests {
                 "error unknown key $[1].origin.other", "error wrong type $[2].at",
             ]
         )
+    }
+
+    /// Expects one unknown key at `path`, and nothing else.
+    private func expect<Entry: RawDecodable>(
+        _ path: String,
+        of type: Entry.Type,
+        in text: String
+    ) throws where Entry.Raw == Json {
+        let raw = try Json.of(text)
+        var reporting = MappingPolicy.standard
+        reporting.unknownKeys = .report
+        for policy in [.strict, strictCollecting] {
+            #expect(mapping(policy) { try Entry.from(raw: raw) }.lines == ["error unknown key \(path)"], "\(type)")
+        }
+        #expect(mapping(reporting) { try Entry.from(raw: raw) }.lines == ["warning unknown key \(path)"], "\(type)")
+    }
+
+    @Test("are unknown keys of an object that was read before")
+    func readBefore() throws {
+        try expect("$.p.b", of: TwiceEntry<OneEntry, TwoEntry>.self, in: #"{"p":{"a":1,"b":"x"}}"#)
+        try expect("$.p.q", of: TwiceEntry<OneEntry, [String: Int]>.self, in: #"{"p":{"a":1,"q":"x"}}"#)
+        try expect("$.p[0].b", of: TwiceEntry<[OneEntry], [TwoEntry]>.self, in: #"{"p":[{"a":1,"b":1},{"a":1}]}"#)
+        try expect("$.q", of: ExtrasEntry.self, in: #"{"n":1,"q":"x"}"#)
+        try expect("$.p.q", of: NestedEntry.self, in: #"{"p":{"n":1,"q":"x"}}"#)
+    }
+
+    @Test("do not hide unknown keys beside an error, whatever the limit", arguments: 1...4)
+    func limited(limit: Int) throws {
+        let raw = try Json.of(#"{"p":{"a":"x","q":1}}"#)
+        var policy = strictCollecting
+        policy.issueLimit = limit
+        let read = mapping(policy) { try TwiceEntry<OneEntry, TwoEntry>.from(raw: raw) }
+        let all = ["error wrong type $.p.a", "error unknown key $.p.q"]
+        #expect(read.lines == Array(all.prefix(limit)))
+    }
+
+    @Test("are checked beside the errors of an optional entry")
+    func optionals() throws {
+        func errors<Entry: RawDecodable>(_ type: Entry.Type, _ text: String) throws -> [String]
+        where Entry.Raw == Json {
+            let raw = try Json.of(text)
+            return mapping(strictCollecting) { try Entry.from(raw: raw) }.lines
+        }
+        let entry = #"{"a":"x","q":1}"#
+        func expected(_ place: String) -> [String] { ["error wrong type \(place).a", "error unknown key \(place).q"] }
+        #expect(try errors(HeldEntry<OneEntry?>.self, "{\"xs\":\(entry)}") == expected("$.xs"))
+        #expect(try errors(HeldEntry<[OneEntry?]>.self, "{\"xs\":[\(entry)]}") == expected("$.xs[0]"))
+        #expect(try errors(HeldEntry<[String: OneEntry?]>.self, "{\"xs\":{\"k\":\(entry)}}") == expected("$.xs.k"))
+        #expect(try errors(AskingEntry.self, "{\"xs\":\(entry)}") == expected("$.xs"))
     }
 
     /// Its value for `n` is read from a nested container, whose reading fails.
