@@ -30,7 +30,7 @@ private struct LogEntry: Codable, RawMappable {
 }
 
 private struct OneEntry: Codable { var a: Int }
-private struct TwoEntry: Codable { var a: Int; var b: Int }
+private struct TwoEntry: Codable { var a, b: Int }
 private enum PartKey: CodingKey { case p, n }
 
 /// Reads a member as one type, and afterwards in vain as another.
