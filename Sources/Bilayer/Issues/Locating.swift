@@ -27,7 +27,8 @@ func locating<Value>(
 }
 
 /// Reads a nested value that is JSON, as ``locating(at:in:owner:_:)`` does. The app's code may keep a part of `value`
-/// and read this part later, so issues that begin at such a part get its path in `value` first.
+/// and read this part later, so issues that begin at such a part get its path in `value` first. It is a function of its
+/// own, because a conversion of models, which has no such part, would otherwise take 1 % longer.
 @inlinable
 func locating<Value>(
     at step: @autoclosure () -> JsonPath.Component?,
