@@ -21,8 +21,8 @@ struct AsidePart {
 
     mutating func removeIssues(where isRemoved: (MappingIssue) -> Bool) { part.issues.removeAll(where: isRemoved) }
 
-    mutating func changeLosses(_ change: (inout JsonPath) -> Void) {
-        for position in part.losses.indices { change(&part.losses[position].localPath) }
+    mutating func changeLosses(_ change: (inout IssueLogPart.Loss) -> Void) {
+        for position in part.losses.indices { change(&part.losses[position]) }
     }
 }
 

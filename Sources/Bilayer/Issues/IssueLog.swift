@@ -122,11 +122,11 @@ class IssueLog: @unchecked Sendable {
         lock.withLock { contents.losses.append(Loss(localPath: path, indices: indices)) }
     }
 
-    /// Changes the paths of the losses that were recorded since a mark.
-    final func rewriteLosses(since mark: Mark, _ change: (inout JsonPath) -> Void) {
+    /// Changes the losses that were recorded since a mark.
+    final func rewriteLosses(since mark: Mark, _ change: (inout Loss) -> Void) {
         lock.withLock {
             for position in contents.losses.indices.dropFirst(mark.losses) {
-                change(&contents.losses[position].localPath)
+                change(&contents.losses[position])
             }
             contents.aside.change(since: mark.aside) { $0.changeLosses(change) }
         }
@@ -155,15 +155,16 @@ class IssueLog: @unchecked Sendable {
             if let component { issue.prefix(by: JsonPath([component])) }
             issue.owner = issue.owner ?? owner
         }
-        if let component { rewriteLosses(since: mark) { $0 = $0.prefixed(by: JsonPath([component])) } }
+        if let component { rewriteLosses(since: mark) { $0.prefixPath(by: JsonPath([component])) } }
         return self.mark
     }
 
-    /// Sets the origin of the issues since a mark: see ``MappingIssue/setOrigin(_:)``.
+    /// Sets the origin of the issues and losses since a mark: see ``Placed/setOriginOfPath(_:)``.
     @usableFromInline
     final func setOrigin(_ value: Json?, since mark: Mark) {
         guard let value, hasAdditions(since: mark) else { return }
         rewrite(since: mark) { $0.setOrigin(value) }
+        rewriteLosses(since: mark) { $0.setOriginOfPath(value) }
     }
 
     /// Sets the origin of the issues since a mark to a value that is read by hand: see
@@ -172,6 +173,7 @@ class IssueLog: @unchecked Sendable {
     final func setContainer(_ value: Json?, since mark: Mark) {
         guard let value, hasAdditions(since: mark) else { return }
         rewrite(since: mark) { $0.setContainer(value) }
+        rewriteLosses(since: mark) { $0.setOriginOfPath(value) }
     }
 
     typealias Part = IssueLogPart

@@ -11,6 +11,7 @@ struct IssueLogPart {
     /// The elements that were left out of one array or set.
     struct Loss {
         var localPath: JsonPath
+        var origin: Json?
         /// The indices in ascending order.
         let indices: [Int]
     }

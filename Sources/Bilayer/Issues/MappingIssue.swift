@@ -42,7 +42,7 @@ public struct MappingIssue: Sendable {
     /// The value at which ``localPath`` begins, if it is a part of a parsed text, or the root of a text that is read by
     /// hand. Prepending a component to the path clears this property, until `setOrigin(_:)` sets it to the enclosing
     /// value.
-    private(set) var origin: Json?
+    var origin: Json?
     /// The member's key in the JSON, if it differs from ``propertyName``; otherwise `nil`. It is a path if the code
     /// passed a path as the key.
     public var jsonKey: String?
@@ -119,8 +119,7 @@ public struct MappingIssue: Sendable {
 
     /// Prepends `path` to the paths of the issue and its causes.
     mutating func prefix(by path: JsonPath) {
-        localPath = localPath.prefixed(by: path)
-        if !path.isRoot { origin = nil }
+        prefixPath(by: path)
         for position in causes.indices { causes[position].prefix(by: path) }
     }
 
@@ -130,16 +129,9 @@ public struct MappingIssue: Sendable {
         for position in causes.indices { causes[position].setOwner(by: name) }
     }
 
-    /// Sets the origin of the issue and its causes to the value that was read. If an issue already has an origin inside
-    /// this value, the code has kept a part of the value and read it later, so the path from the value to this part is
-    /// prepended.
+    /// Sets the origin of the issue and its causes to the value that was read (``Placed/setOriginOfPath(_:)``).
     mutating func setOrigin(_ value: Json) {
-        guard case .view = value.storage else { return }
-        if let path = origin.flatMap(value.path(toInner:)) {
-            localPath = localPath.prefixed(by: path.withUndeclaredKeys)
-            origin = nil
-        }
-        if origin == nil, value.isPartOfText { origin = value }
+        setOriginOfPath(value)
         for position in causes.indices { causes[position].setOrigin(value) }
     }
 
@@ -171,23 +163,12 @@ public struct MappingIssue: Sendable {
         for position in causes.indices { causes[position].resolveOrigin() }
     }
 
-    /// The path of the origin in its document.
-    private var pathOfOrigin: JsonPath? { origin?.pathInDocument?.withUndeclaredKeys }
-
     /// A text for counting: the kind, the path without indices, and the owner. It is equal for the same fault at
     /// different indices and in different responses. Without an owner, the last part names the fault or the type of
     /// ``underlyingError``: `failed $ status 503`, `failed $ timed out`, `failed $ CircuitOpenError`. Without such an
     /// error, the last part is `-`.
     public var groupingKey: String {
         [kind.rawValue, path.withoutIndices, owner ?? underlyingError.map(faultName(of:)) ?? "-"].joined(separator: " ")
-    }
-}
-
-extension JsonPath {
-    /// The path of a value in a text. Whether its keys are declared names or data is unknown, so they become `.entry`
-    /// components, which descriptions do not show.
-    fileprivate var withUndeclaredKeys: JsonPath {
-        JsonPath(components.map { component in component.key.map { .entry($0) } ?? component })
     }
 }
 

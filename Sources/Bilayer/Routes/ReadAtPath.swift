@@ -45,6 +45,10 @@ struct WholeJson: RawDecodable, Sendable {
         at path: JsonPath = .root,
         _ body: @Sendable (Json) throws -> Value
     ) async throws -> Value {
-        try context.mappingResponse(at: path) { try body(json) }
+        do {
+            return try context.mappingResponse(at: path) { try body(json) }
+        } catch {
+            throw context.namingEmptyBody(error)
+        }
     }
 }

@@ -15,14 +15,16 @@ public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Send
                 return try locating(at: nil, of: raw as? Json, owner: typeName(Entry.self)) { try Entry.from(raw: raw) }
             }
         } catch {
-            throw nameEmptyBody(error, in: context)
+            throw context.namingEmptyBody(error)
         }
     }
+}
 
-    /// Returns the error with "an empty body" as the value that was found. An empty body is read as `null`, so the
-    /// error would name `null` otherwise.
-    private func nameEmptyBody(_ error: any Error, in context: CallContext) -> any Error {
-        guard let error = error as? MappingError, context.receivedResponse?.body.isEmpty == true else { return error }
+extension CallContext {
+    /// Returns the error of a raw mapping with "an empty body" as the value that was found. An empty body is read as
+    /// `null`, so the error would name `null` otherwise.
+    func namingEmptyBody(_ error: any Error) -> any Error {
+        guard let error = error as? MappingError, receivedResponse?.body.isEmpty == true else { return error }
         return error.updatingIssues { issue in
             if issue.path.isRoot { issue.found = MappingIssue.Found(type: "an empty body") }
         }

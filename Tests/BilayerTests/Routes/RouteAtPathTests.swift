@@ -52,6 +52,17 @@ struct RouteAtPathTests {
         #expect(collected.issues.map(\.path.description) == [path])
     }
 
+    @Test("a response without a body has no value at the path, and none is called null")
+    func emptyBody() async throws {
+        stub.on(.get, "/users", .status(204))
+        let error = await #expect(throws: CallError.self) {
+            try await client.fetch(Route<[Guest]>.get("users").at("result"))
+        }
+        #expect(error?.issues.map(\.path.description) == ["$"])
+        #expect(error?.issues.first?.found?.description == "an empty body")
+        #expect(try await client.fetch(Route<Guest?>.get("users").at("result")) == nil)
+    }
+
     @Test("a text that is no path is an error before the request is sent")
     func noPath() async throws {
         let calls: [@Sendable (Client) async throws -> Void] = [

@@ -131,6 +131,84 @@ struct TrueIndicesTests {
         #expect(collected.issues.map(\.path.description).last == "$.lines[2]")
     }
 
+    /// A part of an entry that is kept as JSON, and read later.
+    private struct PartEntry: Codable, RawMappable, Sendable { @Lossy var levels: [Int] }
+
+    private struct KeepingEntry: Codable, RawMappable, Sendable {
+        let part: PartEntry
+        let levels: [Int]
+
+        enum CodingKeys: CodingKey { case part, levels }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            part = try PartEntry.from(raw: container.decode(Json.self, forKey: .part))
+            levels = try container.decode(Lossy<[Int]>.self, forKey: .levels).wrappedValue
+        }
+    }
+
+    private struct KeepingByHand: RawDecodable, Sendable {
+        let part: PartEntry
+        let levels: [Int]
+
+        static func from(raw: Json) throws -> KeepingByHand {
+            let part: Json = try raw.decode("part")
+            return try KeepingByHand(part: .from(raw: part), levels: raw.decodeLossy("levels"))
+        }
+    }
+
+    private struct Level: DTODecodable, Sendable {
+        static func from(dto: Int) throws -> Level {
+            try require(that: dto >= 0, "a level is positive")
+            return Level()
+        }
+    }
+
+    private struct Part: DTODecodable, Sendable {
+        static func from(dto: PartEntry) throws -> Part {
+            _ = try [Level].from(dto: dto.levels, at: "levels")
+            return Part()
+        }
+    }
+
+    private struct Kept: DTODecodable, Sendable {
+        static func from(dto: KeepingEntry) throws -> Kept {
+            _ = try [Level].from(dto: dto.levels, at: "levels")
+            _ = try Part.from(dto: dto.part, at: "part")
+            return Kept()
+        }
+    }
+
+    private struct KeptByHand: DTODecodable, Sendable {
+        static func from(dto: KeepingByHand) throws -> KeptByHand {
+            _ = try [Level].from(dto: dto.levels, at: "levels")
+            _ = try Part.from(dto: dto.part, at: "part")
+            return KeptByHand()
+        }
+    }
+
+    private func path<Model: Sendable>(of route: Route<[Model]>, _ entry: String) async throws -> String? {
+        let stub = StubTransport()
+        stub.on(.get, "/kept", .json(#"[{"part":{"levels":[1]},"levels":[2]},\#(entry)]"#))
+        var client = Client(baseURL: URL("https://example.com"), transport: stub)
+        client.reporter = collected
+        let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
+        return (error?.underlyingError as? MappingError)?.path.description
+    }
+
+    @Test("an array of a part that was kept as JSON and read later")
+    func kept() async throws {
+        let inside = #"{"part":{"levels":["x",1,"y",-1]},"levels":[3]}"#
+        let beside = #"{"part":{"levels":["x",1,"y"]},"levels":[1,"z",2,-1]}"#
+        for (entry, place) in [(inside, "$[1].part.levels[3]"), (beside, "$[1].levels[3]")] {
+            let paths = [
+                try await path(of: Route<[Kept]>.get("kept"), entry),
+                try await path(of: Route<[KeptByHand]>.get("kept"), entry),
+            ]
+            #expect(paths == [place, place])
+        }
+    }
+
     @Test("an array that was read of a value that then failed has lost nothing", arguments: [false, true])
     func readInAFailedValue(isInList: Bool) async throws {
         struct Lossy: Decodable {

@@ -25,7 +25,7 @@ public struct CallEvent: Sendable {
         case ended(CallMetrics, failure: (any Error)?)
     }
 
-    /// The time from the call's start to the event.
+    /// The time from the call's start to the event, by the system's clock, not by ``Client/clock``.
     public let time: Duration
     /// The kind of the event.
     public let kind: Kind

@@ -1,6 +1,6 @@
 /// The figures of a call, for an observer (``CallObserver``).
 public struct CallMetrics: Sendable, Hashable {
-    /// The time from the call's start to its end.
+    /// The time from the call's start to its end, by the system's clock, not by ``Client/clock``.
     public internal(set) var duration = Duration.zero
     /// The number of requests that were sent, redirects included. 0 if a stored response was used without a request, or
     /// if the call joined the request of another call (``Deduplication``, ``OperationBatching``).

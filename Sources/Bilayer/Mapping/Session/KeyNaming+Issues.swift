@@ -12,10 +12,10 @@ extension MappingSession {
     func nameKeys(since mark: IssueLog.Mark, in raw: Json) throws {
         guard let naming = conventions.keys, hasAdditions(since: mark) else { return }
         rewrite(since: mark) { $0.nameKeys(by: naming, in: raw) }
-        rewriteLosses(since: mark) { path in
-            var issue = MappingIssue(.dropped, path: path)
+        rewriteLosses(since: mark) { loss in
+            var issue = MappingIssue(.dropped, path: loss.localPath)
             issue.nameKeys(by: naming, in: raw)
-            path = issue.localPath
+            loss.localPath = issue.localPath
         }
         try settleClashes(since: mark)
     }
@@ -28,10 +28,10 @@ extension MappingSession {
     func named(writing error: any Error, since mark: IssueLog.Mark) -> any Error {
         guard let naming = conventions.keys, !(error is CancellationError) else { return error }
         rewrite(since: mark) { $0.nameKeysToWrite(by: naming) }
-        rewriteLosses(since: mark) { path in
-            var issue = MappingIssue(.dropped, path: path)
+        rewriteLosses(since: mark) { loss in
+            var issue = MappingIssue(.dropped, path: loss.localPath)
             issue.nameKeysToWrite(by: naming)
-            path = issue.localPath
+            loss.localPath = issue.localPath
         }
         return MappingError(wrapping: error).updatingIssues { $0.nameKeysToWrite(by: naming) }
     }
@@ -91,7 +91,7 @@ extension MappingSession {
 
     /// Changes the paths of the reported issues to paths in the whole document.
     func locateInDocument(as part: MappedPart) {
-        if let path = part.base { rewriteLosses(since: .start) { $0 = $0.prefixed(by: path) } }
+        if let path = part.base { rewriteLosses(since: .start) { $0.prefixPath(by: path) } }
         rewrite(since: .start) { issue in
             part.locateInDocument(&issue) { issue in
                 if !numbering.isEmpty { issue.nameKeys(by: conventions.keys, in: document, numbering) }

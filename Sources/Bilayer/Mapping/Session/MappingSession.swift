@@ -105,7 +105,7 @@ final class MappingSession: IssueLog, @unchecked Sendable {
     private func end(in outer: MappingSession?) {
         let losses = takeLosses()
         outer?.merge(self, mapsResponse: false)
-        for loss in losses { outer?.addLoss(of: loss.indices, at: loss.localPath) }
+        outer?.add(Part(losses: losses))
         if search?.usedPlaceholders == true { outer?.search?.usedPlaceholders = true }
     }
 

@@ -6,6 +6,7 @@ import Foundation
 final class KeyRecord: @unchecked Sendable {
     /// The record of one object.
     struct Object {
+        /// The object's path in the JSON (``KeyRecord/place(_:)``).
         let path: JsonPath
         let owner: String
         let rule: MappingPolicy.UnknownKeys
@@ -89,14 +90,30 @@ final class KeyRecord: @unchecked Sendable {
     private var positions = PathTree<Int>()
     private var scopes = 0
     private let rule: MappingPolicy.UnknownKeys
+    /// The JSON that is read.
+    let raw: Json
     private let settings: JsonDecoder
 
     /// The tolerance of the call, which decides what is left out.
     var tolerance: (any DecodingTolerance)? { settings.tolerance }
 
-    init(_ rule: MappingPolicy.UnknownKeys, _ settings: JsonDecoder) {
+    /// - Parameters:
+    ///   - rule: What happens to unknown keys of types without a rule of their own.
+    ///   - raw: The JSON that is read.
+    ///   - settings: The decoder that reads it.
+    init(_ rule: MappingPolicy.UnknownKeys, of raw: Json, _ settings: JsonDecoder) {
         self.rule = rule
+        self.raw = raw
         self.settings = settings
+    }
+
+    /// Returns a path with the keys of the JSON in place of property names. Under a naming, two types may read one
+    /// object by different names: as a property, and as a dictionary's member. For the record it is one object.
+    private func place(_ path: JsonPath) -> JsonPath {
+        guard let naming else { return path }
+        var issue = MappingIssue(.unknownKey, path: path)
+        issue.nameKeys(by: naming, in: raw)
+        return issue.localPath
     }
 
     /// Whether the decoder itself reads values of a type. Such values have no keys, accept all keys, or have a format
@@ -120,6 +137,7 @@ final class KeyRecord: @unchecked Sendable {
         isPart: Bool,
         keys: () throws -> [String]
     ) rethrows -> Int {
+        let path = place(path)
         if let position = lock.withLock({ positions[path] }) { return position }
         let ownRule = (type as? any ChecksUnknownKeys.Type)?.unknownKeys
         let object = Object(
@@ -153,6 +171,7 @@ final class KeyRecord: @unchecked Sendable {
     /// Records that a reading in a nested container or a `superDecoder()` has failed. If the scope later reads more
     /// from that object, the failure no longer counts.
     func recordFailure(at path: JsonPath, in scope: Scope) {
+        let path = place(path)
         lock.withLock {
             failed.formUnion(positions.values(along: path).filter { opened[$0].isPart && opened[$0].scope == scope })
         }
@@ -161,7 +180,7 @@ final class KeyRecord: @unchecked Sendable {
     /// Records that an element of an array is read.
     func continueReading(at path: @autoclosure () -> JsonPath) {
         if lock.withLock({ failed.isEmpty }) { return }
-        let path = path()
+        let path = place(path())
         lock.withLock { failed.subtract(positions.values(along: path)) }
     }
 
@@ -211,7 +230,8 @@ final class KeyRecord: @unchecked Sendable {
     /// The collection has just been read, so its objects are at the end of the list. The objects stay in the list,
     /// because containers refer to them by number. A type that reads one of the values later opens new objects.
     func leaveOut(_ values: [JsonPath], of collection: JsonPath) {
-        let leftOut = PathTree(values)
+        let leftOut = PathTree(values.map(place))
+        let collection = place(collection)
         lock.withLock {
             for position in opened.indices.reversed() {
                 let path = opened[position].path
@@ -231,6 +251,7 @@ final class KeyRecord: @unchecked Sendable {
 
     /// Treats all keys of the objects of a scope as requested, and those of the object at a path, if it is not `nil`.
     func acceptAllKeys(at path: JsonPath?, in scope: Scope) {
+        let path = path.map(place)
         lock.withLock {
             for position in opened.indices.dropFirst(scope.start) where opened[position].scope == scope {
                 apply(Change(object: position, key: nil))

@@ -23,22 +23,19 @@ extension MappingIssue {
 }
 
 extension KeyRecord {
-    /// - Parameter raw: The JSON that was read.
     /// - Returns: The unknown keys, each once.
-    fileprivate func unknownKeys(in raw: Json) -> [UnknownKey] {
+    fileprivate var unknownKeysOfAllObjects: [UnknownKey] {
         lazy var unread = UnreadParts(of: raw)
         var found: Set<JsonPath> = []
         return
             objects
             .filter { $0.rule != .ignore }
-            .flatMap { object in
+            .flatMap { object -> [UnknownKey] in
                 let keys = object.unknownKeys
-                // The path is made only if needed, because making the path takes time.
-                if keys.isEmpty { return [UnknownKey]() }
-                let path = path(of: object, in: raw)
-                let value = raw.value(at: path)
+                if keys.isEmpty { return [] }
+                let value = raw.value(at: object.path)
                 return keys.flatMap { key in
-                    unread.parts(of: value?[key], at: path.appending(.key(key)))
+                    unread.parts(of: value?[key], at: object.path.appending(.key(key)))
                         .map { part in
                             var issue = MappingIssue.unknownKey(part)
                             if naming != nil { issue.namedComponents = issue.path.components.count }
@@ -48,14 +45,6 @@ extension KeyRecord {
                 }
             }
             .filter { found.insert($0.issue.path).inserted }
-    }
-
-    /// Returns the path of an object with the keys of the JSON in place of property names.
-    private func path(of object: Object, in raw: Json) -> JsonPath {
-        guard let naming else { return object.path }
-        var issue = MappingIssue(.unknownKey, path: object.path)
-        issue.nameKeys(by: naming, in: raw)
-        return issue.localPath
     }
 }
 
@@ -67,10 +56,10 @@ extension Json {
         _ rule: MappingPolicy.UnknownKeys,
         using settings: JsonDecoder
     ) throws -> (value: Value, unknownKeys: [UnknownKey]) {
-        let record = KeyRecord(rule, settings)
+        let record = KeyRecord(rule, of: self, settings)
         var decoder = settings
         if let key = KeyRecord.userInfoKey { decoder.userInfo[key] = record }
         let value = try decoder.decode(Recorded<Value>.self, from: self).value
-        return (value, record.unknownKeys(in: self))
+        return (value, record.unknownKeysOfAllObjects)
     }
 }
