@@ -19,7 +19,12 @@ struct AsidePart {
         reason.change(change)
     }
 
-    mutating func removeIssues(where isRemoved: (MappingIssue) -> Bool) { part.issues.removeAll(where: isRemoved) }
+    mutating func removeIssues(where isRemoved: (MappingIssue) -> Bool) {
+        part.issues.removeAll(where: isRemoved)
+        let count = part.omittedClashes.count
+        part.omittedClashes.removeAll(where: isRemoved)
+        part.omitted -= count - part.omittedClashes.count
+    }
 
     mutating func changeLosses(_ change: (inout IssueLogPart.Loss) -> Void) {
         for position in part.losses.indices { change(&part.losses[position]) }

@@ -9,7 +9,7 @@ struct IssueLogPart {
     var isEmpty: Bool { issues.isEmpty && losses.isEmpty && omitted == 0 }
 
     /// The elements that were left out of one array or set.
-    struct Loss {
+    struct Loss: Placed {
         var localPath: JsonPath
         var origin: Json?
         /// The indices in ascending order.

@@ -172,6 +172,8 @@ public struct MappingIssue: Sendable {
     }
 }
 
+extension MappingIssue: Placed {}
+
 extension MappingIssue {
     /// The kind of an issue. An app may add kinds of its own.
     public struct Kind: Sendable, Hashable, RawRepresentable, CustomStringConvertible {

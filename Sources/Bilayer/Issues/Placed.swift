@@ -6,9 +6,6 @@ protocol Placed {
     var origin: Json? { get set }
 }
 
-extension MappingIssue: Placed {}
-extension IssueLogPart.Loss: Placed {}
-
 extension Placed {
     /// Prepends `path`.
     mutating func prefixPath(by path: JsonPath) {

@@ -82,6 +82,24 @@ struct CollectedClashesTests {
         #expect(report.issues.count + report.omittedIssueCount == 120)
     }
 
+    @Test("counts no clash beside the error that ends a strict reading, whatever the limit", arguments: 1...4)
+    func clashesBeforeTheError(limit: Int) throws {
+        struct HallEntry: Codable, RawMappable {
+            var seatNumber: Int
+            var firstSeat: SeatEntry
+            var rowName: String
+        }
+        let seat = #"{"seat_number":1,"row_name":"a","rowName":"b"}"#
+        let raw = try Json.of(#"{"seat_number":1,"seatNumber":2,"first_seat":\#(seat),"row_name":7}"#)
+        var policy = MappingPolicy.strict
+        policy.issueLimit = limit
+        let reporter = CollectingReporter()
+        _ = try? reporter.mapping(policy: policy, conventions: snakeCase) { try HallEntry.from(raw: raw) }
+        let report = try #require(reporter.reports.first)
+        #expect(report.issues.map { "\($0.kind) \($0.path)" } == ["wrong type $.row_name"])
+        #expect(report.omittedIssueCount == 0)
+    }
+
     @Test("does not count the errors that a type has discarded", arguments: 1...4)
     func discardedErrors(limit: Int) throws {
         let samples = Array(repeating: #"{"at":"now"}"#, count: 40).joined(separator: ",")
