@@ -9,6 +9,7 @@ extension MappingIssue {
         _ numbering: ElementNumbering = ElementNumbering()
     ) {
         for position in causes.indices { causes[position].nameKeys(by: naming, in: raw, numbering) }
+        if isPathComplete { return }
         // Each level of entries prepends a few components. The components behind them already are keys of the JSON, and
         // are not looked up again. With a numbering, the whole path is visited, because all indices are replaced.
         let path = localPath

@@ -119,7 +119,7 @@ class IssueLog: @unchecked Sendable {
 
     /// Records that elements of an array were left out. Called after their issues were added.
     final func addLoss(of indices: [Int], at path: JsonPath) {
-        lock.withLock { contents.losses.append(Loss(localPath: path, indices: indices)) }
+        lock.withLock { contents.losses.append(Loss(of: indices, at: path)) }
     }
 
     /// Changes the losses that were recorded since a mark.
@@ -155,16 +155,16 @@ class IssueLog: @unchecked Sendable {
             if let component { issue.prefix(by: JsonPath([component])) }
             issue.owner = issue.owner ?? owner
         }
-        if let component { rewriteLosses(since: mark) { $0.prefixPath(by: JsonPath([component])) } }
+        if let component { rewriteLosses(since: mark) { $0.prefix(by: JsonPath([component])) } }
         return self.mark
     }
 
-    /// Sets the origin of the issues and losses since a mark: see ``Placed/setOriginOfPath(_:)``.
+    /// Sets the origin of the issues and losses since a mark: see ``MappingIssue/setOrigin(_:)``.
     @usableFromInline
     final func setOrigin(_ value: Json?, since mark: Mark) {
         guard let value, hasAdditions(since: mark) else { return }
         rewrite(since: mark) { $0.setOrigin(value) }
-        rewriteLosses(since: mark) { $0.setOriginOfPath(value) }
+        rewriteLosses(since: mark) { $0.setOrigin(value) }
     }
 
     /// Sets the origin of the issues since a mark to a value that is read by hand: see
@@ -173,7 +173,7 @@ class IssueLog: @unchecked Sendable {
     final func setContainer(_ value: Json?, since mark: Mark) {
         guard let value, hasAdditions(since: mark) else { return }
         rewrite(since: mark) { $0.setContainer(value) }
-        rewriteLosses(since: mark) { $0.setOriginOfPath(value) }
+        rewriteLosses(since: mark) { $0.setOrigin(value) }
     }
 
     typealias Part = IssueLogPart

@@ -17,3 +17,11 @@ extension MappingIssue {
         return issue
     }
 }
+
+extension MappingIssue {
+    /// Names an empty body as the value that was found. An empty body is read as `null`, so the issue would name `null`
+    /// otherwise.
+    mutating func nameEmptyBody() {
+        if localPath.isRoot, found == Json.null.found { found = Found(type: "an empty body") }
+    }
+}

@@ -141,7 +141,7 @@ extension IssueLog {
     fileprivate func prefix(since mark: Mark, byPath path: JsonPath) {
         guard hasAdditions(since: mark) else { return }
         rewrite(since: mark) { $0.prefix(by: path) }
-        rewriteLosses(since: mark) { $0.prefixPath(by: path) }
+        rewriteLosses(since: mark) { $0.prefix(by: path) }
     }
 
     /// Marks the keys in the paths of the issues since a mark as keys of the JSON.

@@ -33,16 +33,24 @@ public struct MappingIssue: Sendable {
         get { pathOfOrigin.map { localPath.prefixed(by: $0) } ?? localPath }
         set {
             localPath = newValue
-            origin = nil
+            part = nil
         }
     }
     /// The path relative to the value that was read, which is ``origin`` if that is known. Code that prepends
     /// components changes this property.
     var localPath: JsonPath
     /// The value at which ``localPath`` begins, if it is a part of a parsed text, or the root of a text that is read by
-    /// hand. Prepending a component to the path clears this property, until `setOrigin(_:)` sets it to the enclosing
+    /// hand. It is `nil` after a component was prepended to the path, until `setOrigin(_:)` sets it to the enclosing
     /// value.
-    var origin: Json?
+    var origin: Json? { outerComponents == 0 ? part : nil }
+    /// The last origin.
+    private var part: Json? {
+        didSet { outerComponents = 0 }
+    }
+    /// The number of components that were prepended to the path since ``part`` was set.
+    private var outerComponents = 0
+    /// Whether the path was completed: see ``completePath(in:at:)``.
+    private(set) var isPathComplete = false
     /// The member's key in the JSON, if it differs from ``propertyName``; otherwise `nil`. It is a path if the code
     /// passed a path as the key.
     public var jsonKey: String?
@@ -119,7 +127,10 @@ public struct MappingIssue: Sendable {
 
     /// Prepends `path` to the paths of the issue and its causes.
     mutating func prefix(by path: JsonPath) {
-        prefixPath(by: path)
+        if !isPathComplete {
+            localPath = localPath.prefixed(by: path)
+            outerComponents += path.components.count
+        }
         for position in causes.indices { causes[position].prefix(by: path) }
     }
 
@@ -129,9 +140,16 @@ public struct MappingIssue: Sendable {
         for position in causes.indices { causes[position].setOwner(by: name) }
     }
 
-    /// Sets the origin of the issue and its causes to the value that was read (``Placed/setOriginOfPath(_:)``).
+    /// Sets the origin of the issue and its causes to the value that was read. If an issue already has an origin inside
+    /// this value, the code has kept a part of the value and read it later, so the path from the value to this part is
+    /// prepended.
     mutating func setOrigin(_ value: Json) {
-        setOriginOfPath(value)
+        guard case .view = value.storage else { return }
+        if let path = origin.flatMap(value.path(toInner:)) {
+            localPath = localPath.prefixed(by: path.withUndeclaredKeys)
+            part = nil
+        }
+        if origin == nil { part = value.isPartOfText ? value : nil }
         for position in causes.indices { causes[position].setOrigin(value) }
     }
 
@@ -140,7 +158,7 @@ public struct MappingIssue: Sendable {
     mutating func setContainer(_ value: Json) {
         setOrigin(value)
         // The root of a text changes no path, but it identifies the value: see `IssueLog.removeRepeatedInTexts()`.
-        if origin == nil, case .view = value.storage { origin = value }
+        if origin == nil, case .view = value.storage { part = value }
         keepKeys()
     }
 
@@ -152,16 +170,37 @@ public struct MappingIssue: Sendable {
 
     /// Clears the origins, so that the paths are relative to the value that was read.
     mutating func forgetOrigin() {
-        origin = nil
+        part = nil
         for position in causes.indices { causes[position].forgetOrigin() }
     }
 
     /// Clears the origins, and prepends their paths.
     mutating func resolveOrigin() {
         if let path = pathOfOrigin { localPath = localPath.prefixed(by: path) }
-        origin = nil
+        part = nil
         for position in causes.indices { causes[position].resolveOrigin() }
     }
+
+    /// Completes the path of an issue whose value the code has kept as ``Json`` and read outside of its entry, for
+    /// example in a model's `from(dto:)`. The components that the conversion has prepended do not lead to this value,
+    /// so the value's own path replaces them. Does the same for the causes.
+    /// - Parameters:
+    ///   - mapped: The value that the stage before has mapped.
+    ///   - textPath: The path of the text that contains this value; `nil` if the text is the whole response.
+    mutating func completePath(in mapped: Json, at textPath: JsonPath?) {
+        for position in causes.indices { causes[position].completePath(in: mapped, at: textPath) }
+        guard let part, mapped.position(ofPart: part) != nil, !part.isSameView(as: mapped),
+            let path = part.pathInDocument?.withUndeclaredKeys
+        else { return }
+        let whole = localPath.dropFirst(outerComponents).prefixed(by: path)
+        localPath = textPath.map(whole.prefixed) ?? whole
+        self.part = nil
+        namedComponents = localPath.components.count
+        isPathComplete = true
+    }
+
+    /// The path of the origin in its document.
+    private var pathOfOrigin: JsonPath? { origin?.pathInDocument?.withUndeclaredKeys }
 
     /// A text for counting: the kind, the path without indices, and the owner. It is equal for the same fault at
     /// different indices and in different responses. Without an owner, the last part names the fault or the type of
@@ -172,7 +211,13 @@ public struct MappingIssue: Sendable {
     }
 }
 
-extension MappingIssue: Placed {}
+extension JsonPath {
+    /// The path of a value in a text. Whether its keys are declared names or data is unknown, so they become `.entry`
+    /// components, which descriptions do not show.
+    fileprivate var withUndeclaredKeys: JsonPath {
+        JsonPath(components.map { component in component.key.map { .entry($0) } ?? component })
+    }
+}
 
 extension MappingIssue {
     /// The kind of an issue. An app may add kinds of its own.

@@ -29,6 +29,22 @@ extension Json {
     }
 }
 
+extension Json {
+    /// Whether both are the same value of the same parsed text.
+    func isSameView(as other: Json) -> Bool {
+        guard case .view(_, let position) = storage else { return false }
+        return self.position(ofPart: other) == position
+    }
+
+    /// The position of a part of this value's text in the index; `nil` for all other values.
+    func position(ofPart part: Json) -> Int? {
+        guard case .view(let document, _) = storage, case .view(let other, let position) = part.storage,
+            document === other
+        else { return nil }
+        return position
+    }
+}
+
 extension JsonNodes {
     /// Returns the path of the value at a position. Takes one step for each sibling that precedes the value or one of
     /// its enclosing values.

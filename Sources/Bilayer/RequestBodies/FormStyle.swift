@@ -2,6 +2,9 @@
 ///
 /// A member of a nested object has the name of the object, and its own key in brackets: `filter[price][max]=10`. A
 /// member that is `null` is left out.
+///
+/// The JSON does not show whether a key is a name or data. So the paths of errors have `.entry` components, which
+/// descriptions do not show.
 struct FormStyle: Sendable {
     let arrays: FormArrays
     let booleans: FormBooleans

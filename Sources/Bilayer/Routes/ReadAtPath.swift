@@ -45,10 +45,6 @@ struct WholeJson: RawDecodable, Sendable {
         at path: JsonPath = .root,
         _ body: @Sendable (Json) throws -> Value
     ) async throws -> Value {
-        do {
-            return try context.mappingResponse(at: path) { try body(json) }
-        } catch {
-            throw context.namingEmptyBody(error)
-        }
+        try context.mappingResponse(at: path) { try body(json) }
     }
 }

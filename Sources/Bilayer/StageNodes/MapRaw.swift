@@ -9,24 +9,9 @@ public struct MapRaw<Entry: RawDecodable & Sendable>: Node where Entry.Raw: Send
     ///   check for cancellation.
     @concurrent
     public func process(_ raw: Entry.Raw, in context: CallContext) async throws -> Entry {
-        do {
-            return try context.mappingResponse {
-                context.begin(mapping: raw as? Json)
-                return try locating(at: nil, of: raw as? Json, owner: typeName(Entry.self)) { try Entry.from(raw: raw) }
-            }
-        } catch {
-            throw context.namingEmptyBody(error)
-        }
-    }
-}
-
-extension CallContext {
-    /// Returns the error of a raw mapping with "an empty body" as the value that was found. An empty body is read as
-    /// `null`, so the error would name `null` otherwise.
-    func namingEmptyBody(_ error: any Error) -> any Error {
-        guard let error = error as? MappingError, receivedResponse?.body.isEmpty == true else { return error }
-        return error.updatingIssues { issue in
-            if issue.path.isRoot { issue.found = MappingIssue.Found(type: "an empty body") }
+        try context.mappingResponse {
+            context.begin(mapping: raw as? Json)
+            return try locating(at: nil, of: raw as? Json, owner: typeName(Entry.self)) { try Entry.from(raw: raw) }
         }
     }
 }

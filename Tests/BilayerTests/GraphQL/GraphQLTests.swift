@@ -212,6 +212,13 @@ struct GraphQLTests {
         #expect((error?.underlyingError as? StatusError)?.status == 503)
     }
 
+    @Test("an answer without a body is an error that names the empty body")
+    func noBody() async throws {
+        stub.on(.post, "/v1/graphql", .status(204))
+        let error = await #expect(throws: CallError.self) { try await client.fetch(.trip("7")) }
+        #expect(error?.issues.first?.found?.description == "an empty body", "\(String(describing: error))")
+    }
+
     @Test(
         "an answer of another form is an error of the mapping",
         arguments: [

@@ -52,15 +52,33 @@ struct RouteAtPathTests {
         #expect(collected.issues.map(\.path.description) == [path])
     }
 
-    @Test("a response without a body has no value at the path, and none is called null")
+    @Test("a response without a body is an error that names the empty body")
     func emptyBody() async throws {
         stub.on(.get, "/users", .status(204))
-        let error = await #expect(throws: CallError.self) {
-            try await client.fetch(Route<[Guest]>.get("users").at("result"))
+        stub.on(.post, "/users", .status(204))
+        let route = Route<[Guest]>.get("users")
+        let fetches: [@Sendable (Client) async throws -> Void] = [
+            { _ = try await $0.fetch(route) },
+            { _ = try await $0.fetch(route.at("result")) },
+            { _ = try await $0.fetch(route.adding(raw: Unwrap("data"))) },
+            { _ = try await $0.fetch(route.adding(raw: Unwrap("data")).at("result")) },
+            { _ = try await $0.fetch(Route<[Guest]>.jsonRPC("users", JSONRPCCall("users"))) },
+        ]
+        for (number, fetch) in fetches.enumerated() {
+            let error = await #expect(throws: CallError.self) { try await fetch(client) }
+            #expect(error?.issues.map(\.path.description) == ["$"], "\(number)")
+            #expect(error?.issues.first?.found?.description == "an empty body", "\(number)")
         }
-        #expect(error?.issues.map(\.path.description) == ["$"])
-        #expect(error?.issues.first?.found?.description == "an empty body")
+        #expect(collected.issues.map { $0.found?.description } == fetches.map { _ in "an empty body" })
         #expect(try await client.fetch(Route<Guest?>.get("users").at("result")) == nil)
+    }
+
+    @Test("a value that a node has put in place of an empty body is named as it is")
+    func replacedBody() async throws {
+        stub.on(.get, "/users", .status(204))
+        let route = Route<[Guest]>.get("users").adding(raw: AnyNode { json, _ in json.isNull ? ["items": []] : json })
+        let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
+        #expect(error?.issues.first?.found?.description.hasPrefix("object") == true)
     }
 
     @Test("a text that is no path is an error before the request is sent")

@@ -156,7 +156,11 @@ public struct CallContext: Sendable {
     /// Records the value that is mapped, so that errors and issues get paths from the root of the received text.
     func begin(mapping raw: Json?) {
         let path = raw?.pathInDocument
-        record.run.mapped = MappedPart(path: elementPath.map { (path ?? .root).prefixed(by: $0) } ?? path)
+        record.run.mapped = MappedPart(
+            path: elementPath.map { (path ?? .root).prefixed(by: $0) } ?? path,
+            value: raw,
+            textPath: elementPath
+        )
         MappingSession.inProgress?.begin(raw?.documentRoot)
     }
 
@@ -191,7 +195,11 @@ public struct CallContext: Sendable {
     /// mappings have such paths already. Errors of other types are returned unchanged.
     func located(_ error: any Error, in stage: CallStage) -> any Error {
         guard stage.mapsResponse, let error = error as? MappingError else { return error }
-        return error.updatingIssues { locate(&$0) }
+        let isBodyEmpty = stage == .rawMapping && receivedResponse?.body.isEmpty == true
+        return error.updatingIssues { issue in
+            locate(&issue)
+            if isBodyEmpty { issue.nameEmptyBody() }
+        }
     }
 
     /// Changes the path of an issue to the path in the received text.

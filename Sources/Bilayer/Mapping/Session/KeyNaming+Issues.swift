@@ -91,7 +91,7 @@ extension MappingSession {
 
     /// Changes the paths of the reported issues to paths in the whole document.
     func locateInDocument(as part: MappedPart) {
-        if let path = part.base { rewriteLosses(since: .start) { $0.prefixPath(by: path) } }
+        if let path = part.base { rewriteLosses(since: .start) { $0.prefix(by: path) } }
         rewrite(since: .start) { issue in
             part.locateInDocument(&issue) { issue in
                 if !numbering.isEmpty { issue.nameKeys(by: conventions.keys, in: document, numbering) }

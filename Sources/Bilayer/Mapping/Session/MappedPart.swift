@@ -2,6 +2,10 @@
 struct MappedPart: Sendable {
     /// The path of the part in the received text; `nil` for the whole text.
     var path: JsonPath?
+    /// The part itself.
+    var value: Json?
+    /// The path of the value's text in the response, for an element of a stream.
+    var textPath: JsonPath?
     /// The path of the entry in this part, while the entry is converted; `nil` if the entry is the whole part.
     var entry: JsonPath?
     /// Returns the reason for a missing value at a path of this part; `nil` if the response gives no reason.
@@ -20,6 +24,7 @@ struct MappedPart: Sendable {
     ///   - issue: An issue of a stage.
     ///   - name: Replaces the names and indices in the issue's path by the keys and indices of the received text.
     func locateInDocument(_ issue: inout MappingIssue, naming name: (inout MappingIssue) -> Void) {
+        completePath(of: &issue)
         issue.forgetOrigin()
         if let base { issue.prefix(by: base) }
         name(&issue)
@@ -31,7 +36,8 @@ struct MappedPart: Sendable {
     /// ``base``, any other error but a cancellation becomes issues at that path. Without a base, such an error is
     /// returned unchanged.
     func locatedInDocument(_ error: any Error, naming name: (inout MappingIssue) -> Void = { _ in }) -> any Error {
-        let error = base.map { MappingError.located(error, at: $0) } ?? error
+        let completed = (error as? MappingError)?.updatingIssues(completePath) ?? error
+        let error = base.map { MappingError.located(completed, at: $0) } ?? completed
         guard let error = error as? MappingError else { return error }
         return error.updatingIssues { issue in
             issue.forgetOrigin()
@@ -39,6 +45,10 @@ struct MappedPart: Sendable {
             explain(&issue)
             issue.pathState = .whole
         }
+    }
+
+    private func completePath(of issue: inout MappingIssue) {
+        if let value { issue.completePath(in: value, at: textPath) }
     }
 
     private func explain(_ issue: inout MappingIssue) {

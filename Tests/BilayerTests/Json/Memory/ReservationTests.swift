@@ -128,7 +128,57 @@ struct ReservationTests {
         }
         #expect(least < bound)
     }
+
+    @Test("a search for all errors holds no room for members without a value")
+    func searchedMembers() throws {
+        struct HolderEntry: Decodable, RawDecodable { let members: [NotedKey: WideNumber] }
+        let count = 300_000
+        let members = (0..<count).map { "\"\($0)\":\($0 == 0 ? 1 : 0)" }.joined(separator: ",")
+        let raw = try Json(parsing: "{\"members\":{\(members)}}")
+        // Room for all members would be 1.2 GB.
+        let bound = 1 << 30
+        var least = Int.max
+        for _ in 1...5 where least >= bound {
+            let before = addressSpace()
+            let seen = Seen()
+            Seen.$current.withValue(seen) {
+                #expect(throws: MappingError.self) {
+                    try CollectingReporter()
+                        .mapping(policy: .collectingAll(limit: 1)) {
+                            try HolderEntry.from(raw: raw)
+                        }
+                }
+            }
+            least = min(least, try #require(seen.most) - before)
+        }
+        #expect(least < bound)
+    }
     #endif
+}
+
+/// A type of 4 KB that is read from the number 1 only.
+private struct WideNumber: Decodable, Sendable {
+    let values: Eight<Eight<Eight<Int>>>
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard try container.decode(Int.self) == 1 else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not 1")
+        }
+        func eight<Part>(_ part: Part) -> Eight<Part> { (part, part, part, part, part, part, part, part) }
+        values = eight(eight(eight(1)))
+    }
+}
+
+/// A key that records the reserved memory when it is made.
+private struct NotedKey: Hashable, CodingKeyRepresentable, Sendable {
+    let name: String
+    var codingKey: any CodingKey { PathKey(name) }
+
+    init?(codingKey: some CodingKey) {
+        name = codingKey.stringValue
+        Seen.noteMost()
+    }
 }
 
 private struct Small: RawMappable, Codable {
@@ -178,6 +228,8 @@ private final class Seen: @unchecked Sendable {
     @TaskLocal static var current: Seen?
 
     private(set) var bytes: Int?
+    /// The most that was recorded.
+    private(set) var most: Int?
 
     /// Records the address space. The returned error ends every reading, lossy ones too.
     static func note() -> CancellationError {
@@ -185,6 +237,12 @@ private final class Seen: @unchecked Sendable {
         current?.bytes = current?.bytes ?? addressSpace()
         #endif
         return CancellationError()
+    }
+
+    static func noteMost() {
+        #if os(Linux)
+        if let current { current.most = max(current.most ?? 0, addressSpace()) }
+        #endif
     }
 }
 

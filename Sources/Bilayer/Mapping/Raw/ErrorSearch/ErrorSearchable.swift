@@ -63,21 +63,26 @@ extension Dictionary: ErrorSearchable where Key: CodingKeyRepresentable, Value: 
     static func searched(from decoder: any Decoder) throws -> SearchResult<Any>? {
         // Sorted, because a dictionary has no order and a report must be deterministic.
         let parts = try decoder.searchParts([String: SearchedPart<Value>].self)?.sorted { $0.key < $1.key }
-        guard let members = try parts?.map({ try searched($0.key, $0.value.result, in: decoder) }) else { return nil }
-        return SearchResult(joining: members) { [Key: Value]($0) { first, _ in first } }
+        // Lazily, because an array of the results would have room for a value of each member, even of one without a
+        // value.
+        return parts.map { parts in
+            SearchResult(joining: parts.lazy.map { searched($0.key, $0.value.result, in: decoder) }) {
+                [Key: Value]($0) { first, _ in first }
+            }
+        }
     }
 
     private static func searched(
         _ name: String,
         _ result: SearchResult<Value>,
         in decoder: any Decoder
-    ) throws -> SearchResult<(Key, Value)> {
+    ) -> SearchResult<(Key, Value)> {
         guard case .value(let value) = result else { return result.map { _ in nil } }
         let path = JsonPath(decoder.codingPath).appending(.entry(name))
         do {
             return .value((try Key.read(name, at: path), value))
-        } catch let error as MappingError {
-            return .failure(Failure(error: error, issues: error.issues, placeholder: nil))
+        } catch {
+            return .failure(Failure(error: error, issues: MappingError(wrapping: error).issues, placeholder: nil))
         }
     }
 }

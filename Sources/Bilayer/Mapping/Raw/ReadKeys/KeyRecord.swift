@@ -6,8 +6,13 @@ import Foundation
 final class KeyRecord: @unchecked Sendable {
     /// The record of one object.
     struct Object {
-        /// The object's path in the JSON (``KeyRecord/place(_:)``).
+        /// The path by which the object was first read.
         let path: JsonPath
+        /// The other paths by which it was read. Under a naming, one type may read it as a property, and another as a
+        /// member of a dictionary.
+        fileprivate var otherPaths: [JsonPath] = []
+        /// The object's position in the index of the text, if there is a naming.
+        fileprivate let place: Int?
         let owner: String
         let rule: MappingPolicy.UnknownKeys
         fileprivate let scope: Scope
@@ -32,6 +37,8 @@ final class KeyRecord: @unchecked Sendable {
         fileprivate mutating func undo(_ change: Change) {
             if let key = change.key { requested.remove(key) } else { acceptsAllKeys = false }
         }
+
+        fileprivate var paths: [JsonPath] { [path] + otherPaths }
 
         /// The keys that were not requested.
         var unknownKeys: [String] { acceptsAllKeys ? [] : keys.filter { !requested.contains(JsonKey(text: $0)) } }
@@ -87,11 +94,14 @@ final class KeyRecord: @unchecked Sendable {
     /// The positions of the parts (objects with `isPart`) in which the last reading failed. Code that continues has
     /// discarded the error, and perhaps the part.
     private var failed: Set<Int> = []
+    /// The positions of the objects in ``opened``, by each of their paths.
     private var positions = PathTree<Int>()
+    /// The positions of the objects in ``opened``, by their ``Object/place``.
+    private var positionsByPlace: [Int: Int] = [:]
     private var scopes = 0
     private let rule: MappingPolicy.UnknownKeys
     /// The JSON that is read.
-    let raw: Json
+    private let raw: Json
     private let settings: JsonDecoder
 
     /// The tolerance of the call, which decides what is left out.
@@ -107,15 +117,6 @@ final class KeyRecord: @unchecked Sendable {
         self.settings = settings
     }
 
-    /// Returns a path with the keys of the JSON in place of property names. Under a naming, two types may read one
-    /// object by different names: as a property, and as a dictionary's member. For the record it is one object.
-    private func place(_ path: JsonPath) -> JsonPath {
-        guard let naming else { return path }
-        var issue = MappingIssue(.unknownKey, path: path)
-        issue.nameKeys(by: naming, in: raw)
-        return issue.localPath
-    }
-
     /// Whether the decoder itself reads values of a type. Such values have no keys, accept all keys, or have a format
     /// of the decoder's settings.
     func isLeaf(_ type: Any.Type) -> Bool { settings.isLeaf(type) }
@@ -129,19 +130,29 @@ final class KeyRecord: @unchecked Sendable {
     }
 
     /// Begins to record an object, or continues its record if it was opened before.
+    /// - Parameters:
+    ///   - path: The object's path.
+    ///   - type: The type that reads it.
+    ///   - scope: The run in which it is read.
+    ///   - isPart: See ``Object/isPart``.
+    ///   - value: The object itself. Only needed under a naming.
+    ///   - keys: See ``Object/keys``.
     /// - Returns: The object's number.
     func open(
         _ path: JsonPath,
         as type: Any.Type,
         in scope: Scope,
         isPart: Bool,
+        value: () throws -> Json,
         keys: () throws -> [String]
     ) rethrows -> Int {
-        let path = place(path)
         if let position = lock.withLock({ positions[path] }) { return position }
+        let place = naming == nil ? nil : raw.position(ofPart: try value())
+        if place != nil, let position = lock.withLock({ continueObject(at: place, as: path) }) { return position }
         let ownRule = (type as? any ChecksUnknownKeys.Type)?.unknownKeys
         let object = Object(
             path: path,
+            place: place,
             owner: typeName(type),
             rule: ownRule ?? rule,
             scope: scope,
@@ -149,11 +160,27 @@ final class KeyRecord: @unchecked Sendable {
             keys: try keys()
         )
         return lock.withLock {
-            if let position = positions[path] { return position }
+            if let position = positions[path] ?? continueObject(at: place, as: path) { return position }
             positions[path] = opened.count
+            if let place { positionsByPlace[place] = opened.count }
             opened.append(object)
             return opened.count - 1
         }
+    }
+
+    /// Returns the position of the object at a place, if it was opened by another path. Must be called under the lock.
+    private func continueObject(at place: Int?, as path: JsonPath) -> Int? {
+        guard let position = place.flatMap({ positionsByPlace[$0] }) else { return nil }
+        opened[position].otherPaths.append(path)
+        positions[path] = position
+        return position
+    }
+
+    /// Forgets where an object is, so that a type that reads the same value later opens a new object. Must be called
+    /// under the lock.
+    private func forgetPlace(of position: Int) {
+        for path in opened[position].paths where positions[path] == position { positions[path] = nil }
+        if let place = opened[position].place, positionsByPlace[place] == position { positionsByPlace[place] = nil }
     }
 
     func request(_ key: String, of object: Int) {
@@ -171,7 +198,6 @@ final class KeyRecord: @unchecked Sendable {
     /// Records that a reading in a nested container or a `superDecoder()` has failed. If the scope later reads more
     /// from that object, the failure no longer counts.
     func recordFailure(at path: JsonPath, in scope: Scope) {
-        let path = place(path)
         lock.withLock {
             failed.formUnion(positions.values(along: path).filter { opened[$0].isPart && opened[$0].scope == scope })
         }
@@ -180,7 +206,7 @@ final class KeyRecord: @unchecked Sendable {
     /// Records that an element of an array is read.
     func continueReading(at path: @autoclosure () -> JsonPath) {
         if lock.withLock({ failed.isEmpty }) { return }
-        let path = place(path())
+        let path = path()
         lock.withLock { failed.subtract(positions.values(along: path)) }
     }
 
@@ -196,7 +222,7 @@ final class KeyRecord: @unchecked Sendable {
             if !failed.isEmpty { failed.subtract(opened.indices.dropFirst(start)) }
             for position in opened.indices.dropFirst(start) {
                 opened[position].isLeftOut = positions[opened[position].path] != position
-                if !opened[position].isLeftOut { positions[opened[position].path] = nil }
+                forgetPlace(of: position)
             }
             let part = Part(
                 objects: Array(opened[start...]),
@@ -212,12 +238,20 @@ final class KeyRecord: @unchecked Sendable {
     /// Adds what ``take(since:)`` returned, without the objects that were opened again.
     func add(_ part: Part) {
         lock.withLock {
-            for object in part.objects where object.isLeftOut || positions[object.path] == nil {
-                if !object.isLeftOut { positions[object.path] = opened.count }
+            for object in part.objects where object.isLeftOut || !isOpen(object) {
+                if !object.isLeftOut {
+                    for path in object.paths { positions[path] = opened.count }
+                    if let place = object.place { positionsByPlace[place] = opened.count }
+                }
                 opened.append(object)
             }
             for change in part.changes where opened.indices.contains(change.object) { apply(change) }
         }
+    }
+
+    /// Whether the same value was opened again. Must be called under the lock.
+    private func isOpen(_ object: Object) -> Bool {
+        object.place.map { positionsByPlace[$0] != nil } ?? (positions[object.path] != nil)
     }
 
     /// Changes an object. Must be called under the lock.
@@ -227,19 +261,17 @@ final class KeyRecord: @unchecked Sendable {
 
     /// Treats all keys of some values as requested. The values were read and then left out of a collection.
     ///
-    /// The collection has just been read, so its objects are at the end of the list. The objects stay in the list,
-    /// because containers refer to them by number. A type that reads one of the values later opens new objects.
-    func leaveOut(_ values: [JsonPath], of collection: JsonPath) {
-        let leftOut = PathTree(values.map(place))
-        let collection = place(collection)
+    /// The objects stay in the list, because containers refer to them by number. A type that reads one of the values
+    /// later opens new objects.
+    /// - Parameters:
+    ///   - values: The paths of the values.
+    ///   - mark: The mark from before the collection. Objects that were opened before are checked.
+    func leaveOut(_ values: [JsonPath], since mark: Mark) {
+        let leftOut = PathTree(values)
         lock.withLock {
-            for position in opened.indices.reversed() {
-                let path = opened[position].path
-                guard path.components.starts(with: collection.components) else { return }
-                if leftOut.encloses(path) {
-                    opened[position].acceptsAllKeys = true
-                    positions[path] = nil
-                }
+            for position in opened.indices.dropFirst(mark.opened) where leftOut.encloses(opened[position].path) {
+                opened[position].acceptsAllKeys = true
+                forgetPlace(of: position)
             }
         }
     }
@@ -251,7 +283,6 @@ final class KeyRecord: @unchecked Sendable {
 
     /// Treats all keys of the objects of a scope as requested, and those of the object at a path, if it is not `nil`.
     func acceptAllKeys(at path: JsonPath?, in scope: Scope) {
-        let path = path.map(place)
         lock.withLock {
             for position in opened.indices.dropFirst(scope.start) where opened[position].scope == scope {
                 apply(Change(object: position, key: nil))

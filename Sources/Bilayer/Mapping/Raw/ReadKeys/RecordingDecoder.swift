@@ -45,6 +45,8 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
         // The levels of a key that is a path do not count as parts: a failure belongs to the value at the path's end.
         let isPart = isPart && keys != PathStep.self
         let object = try record.open(JsonPath(codingPath), as: type, in: scope, isPart: isPart) {
+            try Json(from: base)
+        } keys: {
             // Under a naming, `allKeys` returns property names. The JSON itself has the keys.
             if record.naming != nil { return try Json(from: base).effectiveMembers.map(\.key) }
             return try base.container(keyedBy: PathKey.self).allKeys.map(\.stringValue)

@@ -23,19 +23,22 @@ extension MappingIssue {
 }
 
 extension KeyRecord {
+    /// - Parameter raw: The JSON that was read.
     /// - Returns: The unknown keys, each once.
-    fileprivate var unknownKeysOfAllObjects: [UnknownKey] {
+    fileprivate func unknownKeys(in raw: Json) -> [UnknownKey] {
         lazy var unread = UnreadParts(of: raw)
         var found: Set<JsonPath> = []
         return
             objects
             .filter { $0.rule != .ignore }
-            .flatMap { object -> [UnknownKey] in
+            .flatMap { object in
                 let keys = object.unknownKeys
-                if keys.isEmpty { return [] }
-                let value = raw.value(at: object.path)
+                // The path is made only if needed, because making the path takes time.
+                if keys.isEmpty { return [UnknownKey]() }
+                let path = path(of: object, in: raw)
+                let value = raw.value(at: path)
                 return keys.flatMap { key in
-                    unread.parts(of: value?[key], at: object.path.appending(.key(key)))
+                    unread.parts(of: value?[key], at: path.appending(.key(key)))
                         .map { part in
                             var issue = MappingIssue.unknownKey(part)
                             if naming != nil { issue.namedComponents = issue.path.components.count }
@@ -45,6 +48,14 @@ extension KeyRecord {
                 }
             }
             .filter { found.insert($0.issue.path).inserted }
+    }
+
+    /// Returns the path of an object with the keys of the JSON in place of property names.
+    private func path(of object: Object, in raw: Json) -> JsonPath {
+        guard let naming else { return object.path }
+        var issue = MappingIssue(.unknownKey, path: object.path)
+        issue.nameKeys(by: naming, in: raw)
+        return issue.localPath
     }
 }
 
@@ -60,6 +71,6 @@ extension Json {
         var decoder = settings
         if let key = KeyRecord.userInfoKey { decoder.userInfo[key] = record }
         let value = try decoder.decode(Recorded<Value>.self, from: self).value
-        return (value, record.unknownKeysOfAllObjects)
+        return (value, record.unknownKeys(in: self))
     }
 }

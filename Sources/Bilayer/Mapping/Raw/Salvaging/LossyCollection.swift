@@ -48,6 +48,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
     /// Reads the members. The visitor decides about those that cannot be read.
     static func members(in decoder: any Decoder, _ given: ElementVisitor) throws -> [Key: Value] {
         var visitor = given
+        let keys = KeyRecord.inProgress(in: decoder)?.mark
         let outcomes = try DecodingAttempt<Value>.members(in: decoder, of: Self.self)
         let log = IssueLog.current
         // The members have already added their issues to the log.
@@ -77,9 +78,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
             if let member { members[member.key] = member.1 }
         }
         try visitor.finish(count: outcomes.count)
-        if !leftOut.isEmpty {
-            KeyRecord.inProgress(in: decoder)?.leaveOut(leftOut, of: JsonPath(decoder.codingPath))
-        }
+        if !leftOut.isEmpty, let keys { KeyRecord.inProgress(in: decoder)?.leaveOut(leftOut, since: keys) }
         return members
     }
 

@@ -76,8 +76,7 @@ extension Decoder {
     /// Treats all keys of the decoder's value as requested, because a default has replaced the value.
     fileprivate func leaveOutKeys() {
         guard let record = KeyRecord.inProgress(in: self) else { return }
-        let path = JsonPath(codingPath)
-        record.leaveOut([path], of: path)
+        record.leaveOut([JsonPath(codingPath)], since: KeyRecord.Mark())
     }
 }
 

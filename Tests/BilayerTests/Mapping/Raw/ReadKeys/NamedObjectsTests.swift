@@ -18,7 +18,7 @@ private struct TwiceEntry<First: Codable & Sendable, Second: Codable & Sendable>
     func encode(to encoder: any Encoder) throws {}
 }
 
-/// A property name and a dictionary's key can lead to the same object. Each type knows only its own keys of it.
+/// A property name and a dictionary's key can lead to the same object. The keys of both types that read it are known.
 @Suite("Under a naming, an object that is read as a property and as a member of a dictionary is one object")
 struct NamedObjectsTests {
     private static let policies: [MappingPolicy] = {
@@ -53,6 +53,20 @@ struct NamedObjectsTests {
         let one = ["unknown key $.own_parts.user_name.title"]
         #expect(try unknownKeys(TwiceEntry<ProfileEntry, [String: RestEntry]>.self, in: text) == [one])
         #expect(try unknownKeys(TwiceEntry<[String: RestEntry], ProfileEntry>.self, in: text) == [one])
+    }
+
+    @Test("a member that a lossy dictionary leaves out hides none of its unknown keys")
+    func leftOut() throws {
+        let text = #"{"own_parts":{"user_name":{"first_name":1,"last_name":"x","title":3},"other":{"last_name":1}}}"#
+        let raw = try Json.of(text)
+        var reporting = MappingPolicy.standard
+        reporting.unknownKeys = .report
+        let read = mapping(reporting, .snakeCaseAndRFC3339) {
+            try TwiceEntry<ProfileEntry, Lossy<[String: RestEntry]>>.from(raw: raw)
+        }
+        let unknown = read.issues.filter { $0.kind == .unknownKey }.map(\.path.exactDescription)
+        #expect(unknown.sorted() == ["$.own_parts.user_name.last_name", "$.own_parts.user_name.title"])
+        #expect(read.issues.contains { $0.kind == .dropped })
     }
 
     @Test("a dictionary's key that looks like a property's name is another member")
