@@ -183,7 +183,7 @@ struct IssueLogTests {
         let lost = (0..<40).filter { _ in random.next(below: 3) == 0 }
         let left = (0..<60).filter { !lost.contains($0) }
         var numbering = ElementNumbering()
-        numbering.add([IssueLog.Loss(localPath: [.key("xs")], indices: lost)], after: numbering)
+        numbering.add([IssueLog.Loss(of: lost, at: [.key("xs")])], after: numbering)
         #expect(left.indices.map { numbering.originalIndex($0, in: [.key("xs")]) } == left)
         #expect(numbering.originalIndex(5, in: [.key("ys")]) == 5)
     }

@@ -171,7 +171,7 @@ private struct WideNumber: Decodable, Sendable {
 }
 
 /// A key that records the reserved memory when it is made.
-private struct NotedKey: Hashable, CodingKeyRepresentable, Sendable {
+private struct NotedKey: Hashable, Decodable, CodingKeyRepresentable, Sendable {
     let name: String
     var codingKey: any CodingKey { PathKey(name) }
 

@@ -146,9 +146,8 @@ final class KeyRecord: @unchecked Sendable {
         value: () throws -> Json,
         keys: () throws -> [String]
     ) rethrows -> Int {
-        if let position = lock.withLock({ positions[path] }) { return position }
         let place = naming == nil ? nil : raw.position(ofPart: try value())
-        if place != nil, let position = lock.withLock({ continueObject(at: place, as: path) }) { return position }
+        if let position = lock.withLock({ position(at: place, path) }) { return position }
         let ownRule = (type as? any ChecksUnknownKeys.Type)?.unknownKeys
         let object = Object(
             path: path,
@@ -160,19 +159,23 @@ final class KeyRecord: @unchecked Sendable {
             keys: try keys()
         )
         return lock.withLock {
-            if let position = positions[path] ?? continueObject(at: place, as: path) { return position }
-            positions[path] = opened.count
+            if let position = position(at: place, path) { return position }
+            if positions[path] == nil { positions[path] = opened.count }
             if let place { positionsByPlace[place] = opened.count }
             opened.append(object)
             return opened.count - 1
         }
     }
 
-    /// Returns the position of the object at a place, if it was opened by another path. Must be called under the lock.
-    private func continueObject(at place: Int?, as path: JsonPath) -> Int? {
-        guard let position = place.flatMap({ positionsByPlace[$0] }) else { return nil }
-        opened[position].otherPaths.append(path)
-        positions[path] = position
+    /// Returns the position of an object that was opened before, and notes its path. Must be called under the lock.
+    private func position(at place: Int?, _ path: JsonPath) -> Int? {
+        // Under a naming, a property's name may also be the key of another member, so the place decides.
+        guard let place else { return positions[path] }
+        guard let position = positionsByPlace[place] else { return nil }
+        if positions[path] == nil {
+            opened[position].otherPaths.append(path)
+            positions[path] = position
+        }
         return position
     }
 
@@ -221,7 +224,8 @@ final class KeyRecord: @unchecked Sendable {
             for position in failed where position >= start { opened[position].acceptsAllKeys = true }
             if !failed.isEmpty { failed.subtract(opened.indices.dropFirst(start)) }
             for position in opened.indices.dropFirst(start) {
-                opened[position].isLeftOut = positions[opened[position].path] != position
+                let current = opened[position].place.map { positionsByPlace[$0] } ?? positions[opened[position].path]
+                opened[position].isLeftOut = current != position
                 forgetPlace(of: position)
             }
             let part = Part(
@@ -240,7 +244,7 @@ final class KeyRecord: @unchecked Sendable {
         lock.withLock {
             for object in part.objects where object.isLeftOut || !isOpen(object) {
                 if !object.isLeftOut {
-                    for path in object.paths { positions[path] = opened.count }
+                    for path in object.paths where positions[path] == nil { positions[path] = opened.count }
                     if let place = object.place { positionsByPlace[place] = opened.count }
                 }
                 opened.append(object)
