@@ -182,8 +182,8 @@ public struct MappingIssue: Sendable {
     }
 
     /// Completes the path of an issue whose value the code has kept as ``Json`` and read outside of its entry, for
-    /// example in a model's `from(dto:)`. The components that the conversion has prepended do not lead to this value,
-    /// so the value's own path replaces them. Does the same for the causes.
+    /// example in a model's `from(dto:)`. If the components that the conversion has prepended do not lead to this value,
+    /// the value's own path replaces them. Does the same for the causes.
     /// - Parameters:
     ///   - mapped: The value that the stage before has mapped.
     ///   - textPath: The path of the text that contains this value; `nil` if the text is the whole response.
@@ -193,6 +193,7 @@ public struct MappingIssue: Sendable {
             let path = part.pathInDocument?.withUndeclaredKeys
         else { return }
         let whole = localPath.dropFirst(outerComponents).prefixed(by: path)
+        if localPath.prefixed(by: mapped.pathInDocument ?? .root) == whole { return }
         localPath = textPath.map(whole.prefixed) ?? whole
         self.part = nil
         namedComponents = localPath.components.count
