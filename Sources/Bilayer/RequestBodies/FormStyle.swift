@@ -16,7 +16,7 @@ struct FormStyle: Sendable {
         guard value.kind == .object else { throw unwritable(value, expected: "an object") }
         var items: [QueryItems.Item] = []
         for (key, member) in value.effectiveMembers {
-            try locating(at: .key(key)) { try append(member, named: key, to: &items) }
+            try locating(at: .entry(key)) { try append(member, named: key, to: &items) }
         }
         return isSorted ? items.sortedByName() : items
     }
@@ -30,7 +30,7 @@ struct FormStyle: Sendable {
         case .object:
             try StackSpace.check()
             for (key, member) in value.effectiveMembers {
-                try locating(at: .key(key)) { try append(member, named: "\(name)[\(key)]", to: &items) }
+                try locating(at: .entry(key)) { try append(member, named: "\(name)[\(key)]", to: &items) }
             }
         }
     }
