@@ -265,17 +265,22 @@ final class KeyRecord: @unchecked Sendable {
 
     /// Treats all keys of some values as requested. The values were read and then left out of a collection.
     ///
-    /// The objects stay in the list, because containers refer to them by number. A type that reads one of the values
-    /// later opens new objects.
+    /// The collection has just been read, so its objects are at the end of the list. The objects stay in the list,
+    /// because containers refer to them by number. A type that reads one of the values later opens new objects.
     /// - Parameters:
     ///   - values: The paths of the values.
+    ///   - collection: The path of the collection.
     ///   - mark: The mark from before the collection. Objects that were opened before are checked.
-    func leaveOut(_ values: [JsonPath], since mark: Mark) {
+    func leaveOut(_ values: [JsonPath], of collection: JsonPath, since mark: Mark = Mark()) {
         let leftOut = PathTree(values)
         lock.withLock {
-            for position in opened.indices.dropFirst(mark.opened) where leftOut.encloses(opened[position].path) {
-                opened[position].acceptsAllKeys = true
-                forgetPlace(of: position)
+            for position in opened.indices.dropFirst(mark.opened).reversed() {
+                let path = opened[position].path
+                guard path.components.starts(with: collection.components) else { return }
+                if leftOut.encloses(path) {
+                    opened[position].acceptsAllKeys = true
+                    forgetPlace(of: position)
+                }
             }
         }
     }

@@ -78,7 +78,9 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
             if let member { members[member.key] = member.1 }
         }
         try visitor.finish(count: outcomes.count)
-        if !leftOut.isEmpty, let keys { KeyRecord.inProgress(in: decoder)?.leaveOut(leftOut, since: keys) }
+        if !leftOut.isEmpty, let keys {
+            KeyRecord.inProgress(in: decoder)?.leaveOut(leftOut, of: JsonPath(decoder.codingPath), since: keys)
+        }
         return members
     }
 

@@ -76,7 +76,8 @@ extension Decoder {
     /// Treats all keys of the decoder's value as requested, because a default has replaced the value.
     fileprivate func leaveOutKeys() {
         guard let record = KeyRecord.inProgress(in: self) else { return }
-        record.leaveOut([JsonPath(codingPath)], since: KeyRecord.Mark())
+        let path = JsonPath(codingPath)
+        record.leaveOut([path], of: path)
     }
 }
 
