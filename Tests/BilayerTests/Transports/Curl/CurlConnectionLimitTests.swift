@@ -5,13 +5,14 @@ import Testing
 
 @testable import Bilayer
 
-/// Whether a transport keeps its limits of connections, as counted by its servers. Each answer takes a while, so that
-/// other requests come meanwhile.
+/// Whether a transport keeps its limits of connections, as counted by its servers. The first answers wait until as many
+/// requests are there as the limit allows, however slow the machine is; each takes a little longer, so that requests
+/// beyond the limit would be seen.
 @Suite("CurlTransport: the limits of connections", .timeLimit(.minutes(5)))
 struct CurlConnectionLimitTests {
     @Test("of all hosts", arguments: [1, 3])
     func ofAllHosts(limit: Int) async throws {
-        let gauge = Gauge()
+        let gauge = Gauge(expecting: limit)
         let servers = try await gauge.servers(4)
         var settings = CurlSettings()
         settings.connections = limit
@@ -21,7 +22,7 @@ struct CurlConnectionLimitTests {
 
     @Test("of each host", arguments: [1, 3])
     func ofEachHost(limit: Int) async throws {
-        let gauges = [Gauge(), Gauge()]
+        let gauges = [Gauge(expecting: limit), Gauge(expecting: limit)]
         let servers = [try await gauges[0].servers(1)[0], try await gauges[1].servers(1)[0]]
         var settings = CurlSettings()
         settings.connectionsPerHost = limit
@@ -60,7 +61,11 @@ struct CurlConnectionLimitTests {
 
 /// Counts the requests that servers answer at a time.
 private final class Gauge: Sendable {
+    private let expected: Int
     private let state = Locked((now: 0, most: 0))
+
+    /// The answers wait until this many requests have been there at a time.
+    init(expecting expected: Int) { self.expected = expected }
 
     var most: Int { state.withLock { $0.most } }
 
@@ -70,8 +75,10 @@ private final class Gauge: Sendable {
             let server = try await FaultServer.start()
             server.on(.get, "/x") { [self] _ in
                 state.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-                // This blocks only the thread of this connection.
-                Thread.sleep(forTimeInterval: 0.01)
+                // This blocks only the thread of this connection. A transport that never sends so many fails the test
+                // after this time, instead of waiting for ever.
+                let end = ContinuousClock.now + .seconds(60)
+                repeat { Thread.sleep(forTimeInterval: 0.01) } while most < expected && ContinuousClock.now < end
                 state.withLock { $0.now -= 1 }
                 return .json("1")
             }
