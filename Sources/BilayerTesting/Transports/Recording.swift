@@ -87,7 +87,8 @@ public struct Recording: Sendable {
         let method: String
         /// The path and the query. The query items are sorted by name.
         let target: String
-        /// The body; JSON is in its canonical form. All secrets are replaced by `redacted`, and secret numbers by 0.
+        /// The body; JSON is in its canonical form, and the items of a form are sorted by name. All secrets are replaced
+        /// by `redacted`, and secret numbers by 0.
         let body: String
 
         var text: String { "\(method) \(target)" }

@@ -5,7 +5,7 @@ extension RecordingRedaction {
     /// Returns a body without secrets: parts, a message, a form, or a text. Other bytes are not changed. A JSON body
     /// that cannot be parsed and whose encoding is uncertain is replaced as a whole.
     ///
-    /// If ``isKey`` is true, JSON has a canonical spelling, texts are UTF-8, and bytes that are not text are in base64.
+    /// If ``isKey`` is true, JSON has a canonical spelling, the items of a form are sorted by name, texts are UTF-8, and bytes that are not text are in base64.
     func body(_ bytes: Data, _ mediaType: MediaType?) -> Data {
         let shown = inside?.content(bytes, mediaType) ?? Data(Self.replacement.utf8)
         return isKey && String(data: shown, encoding: .utf8) == nil ? shown.base64EncodedData() : shown
@@ -20,7 +20,7 @@ extension RecordingRedaction {
         }
         let shown =
             if mediaType?.isForm == true {
-                form(body.text)
+                form(isKey ? body.text.withSortedItems : body.text)
             } else if mediaType?.mayBePlainForm ?? true, let form = plainForm(body.text) {
                 form
             } else {
@@ -86,4 +86,15 @@ extension MediaType {
     fileprivate var boundary: String? { essence.hasPrefix("multipart/") ? parameters["boundary"] : nil }
     /// Whether the body has header fields and a body of its own (RFC 9112 §10, RFC 2046 §5.2.1).
     fileprivate var isMessage: Bool { essence == "application/http" || essence.hasPrefix("message/") }
+}
+
+extension String {
+    /// The form with its items sorted by name. Items with equal names are a list, so they keep their order.
+    fileprivate var withSortedItems: String {
+        split(separator: "&", omittingEmptySubsequences: false).enumerated()
+            .map { (name: $0.element.prefix { $0 != "=" }, offset: $0.offset, item: $0.element) }
+            .sorted { ($0.name, $0.offset) < ($1.name, $1.offset) }
+            .map(\.item)
+            .joined(separator: "&")
+    }
 }
