@@ -73,6 +73,18 @@ import Testing
         #expect(try decode([Int128].self, "[-170141183460469231731687303715884105728]") == [.min])
         #expect(try decode(UInt128.self, "340282366920938463463374607431768211455") == .max)
         #expect(throws: DecodingError.self) { try decode(UInt128.self, "340282366920938463463374607431768211456") }
+        // Equal numbers are read as equal values, whatever their spelling is.
+        for text in ["9e27", "9000000000000000000000000000.0", "0.9e+28", "90000000000000000000000000000e-1"] {
+            #expect(try decode(Int128.self, text) == 9_000_000_000_000_000_000_000_000_000)
+            #expect(try decode(Int128.self, "-" + text) == -9_000_000_000_000_000_000_000_000_000)
+            #expect(try Json(parsing: text).decode(UInt128.self) == 9_000_000_000_000_000_000_000_000_000)
+        }
+        #expect(try decode(UInt128.self, "34028236692093846346337460743176821145.5e1") == .max)
+        for text in [
+            "1e39", "1e400", "1e99999999999999999999", "0.5", "5e-1", "340282366920938463463374607431768211456.0",
+        ] {
+            #expect(throws: DecodingError.self) { try decode(UInt128.self, text) }
+        }
         #expect(try JsonEncoder().encode([Int128.min]) == Data("[-170141183460469231731687303715884105728]".utf8))
     }
 

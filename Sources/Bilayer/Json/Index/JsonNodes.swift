@@ -111,12 +111,13 @@ extension JsonNodes {
         tag(at: position).isString ? string(at: position) : nil
     }
 
-    /// Returns the integer at a position; nil if the value is not an integer or does not fit. An integer of more than
-    /// 64 bits is only read if its text has no point and no exponent.
+    /// Returns the integer at a position; nil if the value is not an integer or does not fit.
     @inline(__always)
     func integerValue<Integer: FixedWidthInteger>(_ type: Integer.Type, at position: Int) -> Integer? {
         if let value: Integer = integer(at: position) { return value }
-        return Integer.bitWidth > 64 && tag(at: position) == .integer ? Integer(text(at: position)) : nil
+        if Integer.bitWidth <= 64 { return nil }
+        if tag(at: position) == .integer { return Integer(text(at: position)) }
+        return JsonNumber(self, at: position)?.longInteger()
     }
 }
 

@@ -52,6 +52,14 @@ extension JsonNumber {
         return value
     }
 
+    /// Returns the value as an integer of up to 128 bits; nil if the value is not an integer or does not fit.
+    func longInteger<Integer: FixedWidthInteger>() -> Integer? {
+        if digits.isEmpty { return 0 }
+        guard let exponent = exponent.value, exponent >= 0, exponent + Int64(digits.count) <= 39 else { return nil }
+        let text = (digits + repeatElement(0, count: Int(exponent))).map(String.init).joined()
+        return Integer((isNegative ? "-" : "") + text)
+    }
+
     /// The value as a `Decimal`; nil if a `Decimal` cannot hold all digits or the exponent.
     var decimal: Decimal? {
         if digits.isEmpty { return 0 }
