@@ -40,7 +40,7 @@ public struct JSONRPCCall: Sendable, Hashable {
     /// - Throws: ``JSONRPCError`` if the server returned an error. ``MappingError`` if the value is not a response
     ///   object, or if it is the response to another call.
     public func result(in response: Json) throws -> Json {
-        try response.requireObject()
+        try locating(at: nil, owner: "JSONRPCCall") { try response.requireObject() }
         guard response["jsonrpc"]?.string == "2.0" else {
             throw MappingError(
                 MappingIssue(.invalidValue, path: JsonPath([.key("jsonrpc")]), expected: "the version 2.0")

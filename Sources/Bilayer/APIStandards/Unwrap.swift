@@ -28,14 +28,14 @@ public struct Unwrap: Node {
     /// - Throws: ``StatusError`` with a ``ServiceFailure`` if the envelope describes a failure. ``MappingError`` if the
     ///   envelope is no object or has no value at the path, or if the failure has another form.
     public func process(_ json: Json, in context: CallContext) async throws -> Json {
-        try json.requireObject()
+        try locating(at: nil, owner: "Unwrap") { try json.requireObject() }
         if let word = json[status], word.bool == false || word.string.map(failures.contains) ?? false {
             throw StatusError(
                 context.receivedResponse?.status ?? 200,
                 failure: try ServiceFailure.from(raw: json)
             )
         }
-        return try json.decode(path: path)
+        return try locating(at: nil, owner: "Unwrap") { try json.decode(path: path) }
     }
 }
 

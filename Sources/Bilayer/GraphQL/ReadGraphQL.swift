@@ -37,7 +37,7 @@ struct ReadGraphQL<Entry: RawDecodable & Sendable>: ReadsGraphQLResponse where E
         _ response: Json,
         in context: CallContext
     ) throws -> Result<GraphQLResponse<Entry>, GraphQLFailure> {
-        try response.requireObject()
+        try locating(at: nil, owner: typeName(Entry.self)) { try response.requireObject() }
         let policy = context.options[GraphQLErrorPolicy.self] ?? .fail
         let errors = GraphQLError.list(in: response)
         let hasData = response["data"]?.isNull == false

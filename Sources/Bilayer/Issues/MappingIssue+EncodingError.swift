@@ -2,18 +2,24 @@ extension MappingIssue {
     /// Makes the issue of an `EncodingError`, with the error's coding path. An unknown description is left out, because
     /// it may contain the value.
     init(_ error: EncodingError) {
-        guard case .invalidValue(_, let context) = error else {
+        guard case .invalidValue(let value, let context) = error else {
             self.init(.foreign, underlyingError: error)
             return
         }
+        let isNonfinite = nonfinite.contains(context.debugDescription)
         self.init(
             .invalidValue,
             path: JsonPath(context.codingPath),
-            detail: isKnown(context.debugDescription) ? context.debugDescription : nil,
+            expected: isNonfinite ? "a finite number" : nil,
+            found: isNonfinite ? .init(type: typeName(type(of: value))) : nil,
+            detail: !isNonfinite && isKnown(context.debugDescription) ? context.debugDescription : nil,
             underlyingError: error
         )
     }
 }
+
+/// The descriptions of numbers that JSON does not have.
+private let nonfinite: Set<String> = ["JSON has no infinities and no NaN.", "JSON has no NaN."]
 
 /// Whether a description is a text of this library, which never contains the value.
 private func isKnown(_ description: String) -> Bool {
@@ -22,7 +28,7 @@ private func isKnown(_ description: String) -> Bool {
 }
 
 private let descriptions: Set<String> = [
-    "JSON has no infinities and no NaN.", "JSON has no NaN.", "RFC  has only the years  to .",
+    "RFC  has only the years  to .",
     "Expected one value at this coding path, found a second one.", "A second value of another form at one place.",
     "A nested container for a key that has a value.", "The path goes through the value of another key.",
     "Only a member of an object can be absent.", "Expected fewer nested values on this thread's stack.",
