@@ -1,7 +1,7 @@
 extension Client {
     /// Makes the call of a route until the head of its response is complete. The body remains a stream, if the
     /// transport streams. A run of the context then begins, and each later run for the body is inside of it
-    /// (`CallContext.beginRun()`).
+    /// (`CallContext.beginRun()`). The error is reported at the end of the call (``LongCall``).
     /// - Parameters:
     ///   - route: The route to call.
     ///   - mediaType: The media type for `Accept`.
@@ -19,6 +19,8 @@ extension Client {
         checking check: @escaping @Sendable (HTTPResponse) throws -> Void = { _ in }
     ) async throws -> HTTPResponse {
         let isOpenedAgain = context.openingRequest != nil
+        var opening = context
+        opening.opening = OpeningRun(isRepeated: isOpenedAgain)
         let socket = Locked<(any WebSocketConnection)?>(nil)
         let pipeline = Pipeline(
             requestEncoding: requestEncoding(of: route, accepting: mediaType)
@@ -46,9 +48,9 @@ extension Client {
         do {
             response =
                 if let deadline = context.options[Deadline.self] {
-                    try await context.withinDeadline(deadline.limit) { try await pipeline.process((), in: $0) }
+                    try await opening.withinDeadline(deadline.limit) { try await pipeline.process((), in: $0) }
                 } else {
-                    try await pipeline.process((), in: context)
+                    try await pipeline.process((), in: opening)
                 }
         } catch {
             // After a cancel, or a check that failed, nobody else can close the connection.

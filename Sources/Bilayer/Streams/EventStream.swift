@@ -96,6 +96,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
                 return nil
             } catch {
                 close()
+                call.end(error, isReported: true)
                 throw error
             }
         }

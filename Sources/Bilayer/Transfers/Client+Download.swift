@@ -13,6 +13,9 @@ extension Client {
     /// unchanged if the download fails. `reconnection` decides whether a lost connection is opened again. The transfer
     /// continues after the last byte if the server's response to `If-Range` shows that the file is unchanged (RFC 9110
     /// §13.1.5, §14). Otherwise it starts again.
+    ///
+    /// The file is the body of any 2xx response, whatever its media type is: a 204 makes an empty file, and an error
+    /// page with the status 200 becomes the file. Use `checking` to refuse these.
     /// - Parameters:
     ///   - route: The route to call. The status of its response must be 2xx.
     ///   - destination: The URL of the file. Its folder must exist.
@@ -23,6 +26,7 @@ extension Client {
     ///     that sets credentials. All other credentials in the header fields must be equal. After a restart of the app,
     ///     the users of an ``Authentication`` or a ``Signing`` cannot be compared, so give each user a folder.
     ///   - reconnection: The rule for opening a lost connection again.
+    ///   - reporter: Receives the failure of the download, instead of the client's ``reporter``.
     ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error
     ///     ends the download, and removes the received file. A `CancellationError` keeps a part that can be resumed.
     /// - Returns: A sequence whose iteration makes the call.
@@ -31,6 +35,7 @@ extension Client {
         to destination: URL,
         resuming resumes: Bool = false,
         reconnecting reconnection: Reconnection = .never,
+        reporter: (any MappingReporter)? = nil,
         checking check: @escaping @Sendable (_ file: URL) async throws -> Void = { _ in }
     ) -> Download {
         Download(
@@ -39,7 +44,7 @@ extension Client {
                 resumes: resumes,
                 reconnection: reconnection,
                 check: check,
-                makeContext: { context(for: route) },
+                makeContext: { context(for: route, reporter: reporter) },
                 open: { validator, first, context in
                     try await openDownload(of: route, from: first, of: validator, in: context)
                 }

@@ -24,6 +24,7 @@ extension Client {
     ///   - outgoing: The type of a sent entry.
     ///   - policy: How the socket treats a message that cannot be mapped.
     ///   - reconnection: The rule for opening the connection again after a loss.
+    ///   - reporter: Receives the issues of messages and the failure of the call, instead of the client's ``reporter``.
     ///   - greeting: Returns the messages to send after each opening of the connection, such as subscriptions. They are
     ///     sent to the address that redirects have led to. If they have secrets, use
     ///     ``RedirectPolicy/sameOrigin(limit:)``.
@@ -35,9 +36,10 @@ extension Client {
         sending outgoing: Outgoing.Type,
         onInvalid policy: ElementPolicy = .fail,
         reconnecting reconnection: Reconnection = .never,
+        reporter: (any MappingReporter)? = nil,
         greeting: @escaping @Sendable () async throws -> [Outgoing] = { [] }
     ) async throws -> WebSocket<Incoming, Outgoing> where Outgoing.Raw: RawBody {
-        try await open(route, route.stages, policy, reconnection, greeting) { RouteBody(entry: $0) }
+        try await open(route, route.stages, policy, reconnection, greeting, reporter) { RouteBody(entry: $0) }
     }
 
     /// Opens a WebSocket whose sent messages are models.
@@ -46,6 +48,7 @@ extension Client {
     ///   - outgoing: The type of a sent model.
     ///   - policy: How the socket treats a message that cannot be mapped.
     ///   - reconnection: The rule for opening the connection again after a loss.
+    ///   - reporter: Receives the issues of messages and the failure of the call, instead of the client's ``reporter``.
     ///   - greeting: Returns the messages to send after each opening of the connection, such as subscriptions. They are
     ///     sent to the address that redirects have led to. If they have secrets, use
     ///     ``RedirectPolicy/sameOrigin(limit:)``.
@@ -56,10 +59,11 @@ extension Client {
         sending outgoing: Outgoing.Type,
         onInvalid policy: ElementPolicy = .fail,
         reconnecting reconnection: Reconnection = .never,
+        reporter: (any MappingReporter)? = nil,
         greeting: @escaping @Sendable () async throws -> [Outgoing] = { [] }
     ) async throws -> WebSocket<Incoming, Outgoing>
     where Outgoing.DTO: RawEncodable & Sendable, Outgoing.DTO.Raw: RawBody {
-        try await open(route, route.stages, policy, reconnection, greeting) { RouteBody(model: $0) }
+        try await open(route, route.stages, policy, reconnection, greeting, reporter) { RouteBody(model: $0) }
     }
 
     /// Opens a socket.
@@ -71,6 +75,7 @@ extension Client {
         _ policy: ElementPolicy,
         _ reconnection: Reconnection,
         _ greeting: @escaping @Sendable () async throws -> [Outgoing],
+        _ reporter: (any MappingReporter)?,
         _ body: @escaping @Sendable (Outgoing) -> RouteBody
     ) async throws -> WebSocket<Stages.Response, Outgoing> {
         let messages = streamSource(
@@ -78,7 +83,7 @@ extension Client {
             through: stages,
             as: StreamFormat(mediaType: nil, content: .utf8, reconnection: reconnection) { WholeMessages() },
             policy,
-            makeContext: { context(for: route, reporter: nil, mapping: nil) }
+            makeContext: { context(for: route, reporter: reporter) }
         )
         let socket = WebSocket(
             SocketSource(messages: messages, greeting: greeting) { value, context in

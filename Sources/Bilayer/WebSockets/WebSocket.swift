@@ -55,7 +55,14 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
     ///   because messages are not queued.
     @concurrent
     public func send(_ message: Outgoing) async throws {
-        try await send(message, over: try connection())
+        let connection = try connection()
+        let run = beginMessage()
+        do {
+            try await send(message, over: connection, in: run)
+        } catch let error as CallError where error.stage == .requestEncoding {
+            run.deliverReport(of: .request, failure: error)
+            throw error
+        }
     }
 
     /// Sends a ping and waits for its pong.
@@ -109,13 +116,25 @@ extension WebSocket {
         throw context.callError(after: TransportError(.connectionLost, detail: reason), in: .transport)
     }
 
-    private func send(_ message: Outgoing, over connection: any WebSocketConnection) async throws {
+    /// Begins the run of a message to send. It has its own issues.
+    private func beginMessage() -> CallContext {
+        let run = context.beginRun()
+        if let sent = context.sentRequest { run.recordRequest(sent) }
+        return run
+    }
+
+    private func send(
+        _ message: Outgoing,
+        over connection: any WebSocketConnection,
+        in run: CallContext
+    ) async throws {
         let written: WebSocketMessage
         do {
-            written = try await source.write(message, context)
+            written = try await source.write(message, run)
         } catch {
             throw context.callError(after: error, in: .requestEncoding)
         }
+        run.deliverReport(of: .request)
         do {
             try await connection.send(written)
         } catch {
@@ -153,7 +172,9 @@ extension WebSocket {
         }
         if isClosed { return connection.close(.goingAway, reason: "") }
         do {
-            for message in try await source.greeting() { try await send(message, over: connection) }
+            for message in try await source.greeting() {
+                try await send(message, over: connection, in: beginMessage())
+            }
         } catch {
             lose(connection)
             throw context.callError(after: error, in: .requestEncoding)
@@ -228,6 +249,7 @@ extension WebSocket {
             return nil
         } catch {
             lose(connection)
+            call.end(error, isReported: true)
             throw error
         }
     }

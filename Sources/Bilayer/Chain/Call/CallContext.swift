@@ -38,6 +38,8 @@ public struct CallContext: Sendable {
     var sendConditions: [any SendCondition] = []
     /// The path of the stream's element that the stages map; `nil` if they map a whole response.
     var elementPath: JsonPath?
+    /// The part that the run has in a ``LongCall``, if it opens the call's connection; `nil` for all other runs.
+    var opening: OpeningRun?
     private(set) var record: CallRecord
     private var session: MappingSession?
 
@@ -226,11 +228,27 @@ public struct CallContext: Sendable {
     }
 
     /// Passes the issues of one side of the call (request, transport or response) to the reporter, and removes them
-    /// from the session that collects them.
+    /// from the session that collects them. The run that opens the connection of a ``LongCall`` does not report its
+    /// failure, because the connection may be opened again. It reports what it accepts only the first time.
     @usableFromInline
     func deliverReport(of side: MappingReport.Side, failure: (any Error)? = nil) {
+        guard let opening else { return deliverReport(of: side, failure: failure, about: reported) }
+        if failure != nil { return }
+        if opening.isRepeated {
+            _ = session?.take()
+        } else {
+            deliverReport(of: side, failure: nil, about: reported)
+        }
+    }
+
+    /// Passes the issues of one side of the call to the reporter.
+    /// - Parameters:
+    ///   - side: The side.
+    ///   - failure: The error that ends the call.
+    ///   - call: The facts about the call for the report.
+    func deliverReport(of side: MappingReport.Side, failure: (any Error)?, about call: ReportedCall) {
         guard let session, let reporter else { return }
-        reporter.deliver(session, failure: failure, subject: nil, call: reported, side: side)
+        reporter.deliver(session, failure: failure, subject: nil, call: call, side: side)
     }
 
     /// Returns the context for a run of a pipeline. It has a separate record and separate issues if a pipeline of the
@@ -238,8 +256,9 @@ public struct CallContext: Sendable {
     /// context.
     @usableFromInline
     func beginRun() -> CallContext {
-        if record.beginRun() { return self }
         var context = self
+        context.opening = opening?.begun
+        if record.beginRun() { return context }
         context.record = CallRecord(below: record, as: .run)
         _ = context.record.beginRun()
         context.session = session.map { MappingSession(policy: $0.policy, conventions: $0.conventions) }

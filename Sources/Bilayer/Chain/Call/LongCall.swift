@@ -1,8 +1,9 @@
 /// A call that goes on after the head of its response: a stream, a download or a WebSocket, including its
 /// reconnections.
 ///
-/// Its observer receives `began` once, and `ended` once, as the last event and with the outcome of the whole call. If a
-/// reader leaves before the end, the call ends as cancelled.
+/// Its observer receives `began` once, and `ended` once, as the last event and with the outcome of the whole call. Its
+/// reporter receives the error that ends the call, but no error after which the call goes on. If a reader leaves before
+/// the end, the call ends as cancelled.
 final class LongCall: Sendable {
     private enum State { case idle, running, ended }
 
@@ -26,12 +27,25 @@ final class LongCall: Sendable {
     }
 
     /// Ends the call, unless it has ended.
-    /// - Parameter failure: The error that the reader gets.
-    func end(_ failure: (any Error)? = nil) {
+    /// - Parameters:
+    ///   - failure: The error that the reader gets.
+    ///   - isReported: Whether the error has been reported: it is that of an element, which has its own report.
+    func end(_ failure: (any Error)? = nil, isReported: Bool = false) {
         let isLast = state.withLock { state in
             defer { state = .ended }
             return state == .running
         }
-        if isLast { context.observe(.ended(context.metrics, failure: failure)) }
+        guard isLast else { return }
+        if let failure, !isReported { report(failure) }
+        context.observe(.ended(context.metrics, failure: failure))
+    }
+
+    /// Reports the error that ends the call, with its request and response: a connection that was opened again has
+    /// other ones than the first.
+    private func report(_ failure: any Error) {
+        var call = context.reported
+        let error = failure as? CallError
+        if let error { (call.request, call.response) = (error.request, error.response) }
+        context.deliverReport(of: error.map { .init($0.stage) } ?? .response, failure: failure, about: call)
     }
 }

@@ -3,8 +3,8 @@ public import Foundation
 /// Receives the issues of mappings and the failures of calls.
 ///
 /// Set a reporter on a client for production, or pass it to one call in a test. It receives at most one report for each
-/// side of a call (``MappingReport/Side-swift.enum``), also when the call fails. A stream also has a report for each
-/// element with issues. These are the reports of a call:
+/// side of a call (``MappingReport/Side-swift.enum``), also when the call fails. A stream and a WebSocket also have a
+/// report for each element and message with issues. These are the reports of a call:
 ///
 /// | The call | The side | The issues |
 /// |---|---|---|
@@ -17,6 +17,8 @@ public import Foundation
 /// | fails because of a status other than 2xx, with any body | response | one, `failed` at `$` |
 /// | has a body of another format, a node that throws | response | one, `failed` at `$` |
 /// | fails in the mapping of the response | response | those of the ``MappingError`` |
+/// | is a stream, a download or a WebSocket that ends with an error, also after its head | that of the error | as above |
+/// | is one of these, and goes on after an error: its connection is opened again | none | |
 /// | is cancelled | each side with issues so far | those accepted before the cancellation |
 ///
 /// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlyingError`` has
