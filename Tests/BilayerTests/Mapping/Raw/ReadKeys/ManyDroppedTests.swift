@@ -29,6 +29,32 @@ struct ManyDroppedTests {
         #expect(unknown.map(\.path) == expected)
     }
 
+    /// If each default looked through all objects, the test would not end.
+    @Test("are found beside many defaults")
+    func manyDefaults() throws {
+        enum Count: DefaultProvider { static let defaults = Defaults(ifInvalid: 0) }
+        struct ItemEntry: Codable {
+            struct Part: Codable { let id: Int }
+
+            @Default<Count> var count: Int
+            let part: Part
+        }
+        struct ListEntry: Codable, RawMappable { let items: [ItemEntry] }
+        let count = 30_000
+        let item = #"{"count":"x","part":{"id":1}}"#
+        let items = Array(repeating: item, count: count) + [#"{"count":1,"part":{"id":1,"more":2}}"#]
+        let raw = try Json(parsing: #"{"items":[\#(items.joined(separator: ","))]}"#)
+        var policy = MappingPolicy.standard
+        policy.unknownKeys = .report
+        policy.issueLimit = .max
+        let reporter = CollectingReporter()
+        let list = try reporter.mapping(policy: policy) { try ListEntry.from(raw: raw) }
+        #expect(list.items.count == count + 1)
+        let unknown = reporter.issues.filter { $0.kind == .unknownKey }
+        #expect(unknown.map(\.path) == [[.key("items"), .index(count), .key("part"), .key("more")]])
+        #expect(reporter.issues.count == count + 1)
+    }
+
     @Test("a path is enclosed by itself and by those around it")
     func enclosing() {
         let tree = PathTree([[.key("items"), .index(1)], [.key("items"), .index(3), .key("id")], [.entry("other")]])
