@@ -68,9 +68,10 @@ public struct MappingReport: Sendable {
     /// The issues: errors first, then warnings, then infos. Issues of one severity are in the order in which they were
     /// found. For a response, those of the entry come before those of the model.
     public internal(set) var issues: [MappingIssue]
-    /// The number of further issues beyond ``MappingPolicy/issueLimit``. A value may be read several times, for example
-    /// by a class and its superclass. Its issue is then kept once, but beyond the limit it is counted each time.
-    /// While the value is read, repeated issues count against the limit.
+    /// The number of further issues beyond ``MappingPolicy/issueLimit``. A value of an entry may be read several times,
+    /// for example by a class and its superclass. Its issue is then kept once, but beyond the limit it is counted each
+    /// time. While the value is read, repeated issues count against the limit. A model that converts a value twice has
+    /// the issues of the conversion twice.
     public let omittedIssueCount: Int
     /// Whether the mapping collected errors and stopped at the ``MappingPolicy/issueLimit``. The JSON may then have
     /// more errors, which are not counted.

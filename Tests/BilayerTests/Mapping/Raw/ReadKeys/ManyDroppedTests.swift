@@ -29,7 +29,6 @@ struct ManyDroppedTests {
         #expect(unknown.map(\.path) == expected)
     }
 
-    /// If each default looked through all objects, the test would not end.
     @Test("are found beside many defaults")
     func manyDefaults() throws {
         enum Count: DefaultProvider { static let defaults = Defaults(ifInvalid: 0) }
@@ -40,7 +39,7 @@ struct ManyDroppedTests {
             let part: Part
         }
         struct ListEntry: Codable, RawMappable { let items: [ItemEntry] }
-        let count = 30_000
+        let count = 1_000
         let item = #"{"count":"x","part":{"id":1}}"#
         let items = Array(repeating: item, count: count) + [#"{"count":1,"part":{"id":1,"more":2}}"#]
         let raw = try Json(parsing: #"{"items":[\#(items.joined(separator: ","))]}"#)
@@ -84,6 +83,21 @@ struct ManyDroppedTests {
         #expect(tree[[.key("other"), .index(0)]] == nil)
         tree[.root] = nil
         #expect(!tree.encloses([.key("a"), .index(1)]))
+    }
+
+    /// If each value that is left out was looked for among all objects, the test would not end.
+    @Test func manyValuesLeftOut() {
+        let record = KeyRecord(.report, of: .null, JsonDecoder())
+        let scope = record.beginScope()
+        let count = 40_000
+        for index in 0..<count {
+            let item = JsonPath([.key("items"), .index(index)])
+            let count = item.appending(.key("count"))
+            _ = record.open(item, as: Int.self, in: scope, isPart: false, value: { .null }, keys: { ["id"] })
+            record.leaveOut([count], of: count)
+        }
+        #expect(record.objects.count == count)
+        #expect(record.objects.allSatisfy { $0.unknownKeys == ["id"] })
     }
 
     /// If each path was compared with each, the test would not end.
