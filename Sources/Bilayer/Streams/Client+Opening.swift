@@ -19,9 +19,12 @@ extension Client {
         checking check: @escaping @Sendable (HTTPResponse) throws -> Void = { _ in }
     ) async throws -> HTTPResponse {
         let isOpenedAgain = context.openingRequest != nil
+        context.discardFailedOpening()
         var opening = context
         opening.opening = OpeningRun(isRepeated: isOpenedAgain)
         let socket = Locked<(any WebSocketConnection)?>(nil)
+        // Later openings have a run of their own, which alone knows the request as it was sent.
+        let sent = Locked<HTTPRequest?>(nil)
         let pipeline = Pipeline(
             requestEncoding: requestEncoding(of: route, accepting: mediaType)
                 .then { [transport] request, context in
@@ -38,7 +41,8 @@ extension Client {
                 return response
             },
             rawMapping: self.check(of: route)
-                .then { response, _ in
+                .then { response, context in
+                    sent.withLock { $0 = context.sentRequest }
                     try check(response)
                     return response
                 },
@@ -57,9 +61,8 @@ extension Client {
             socket.withLock { $0 }?.close(.goingAway, reason: "")
             throw error
         }
-        let sent = context.sentRequest
         _ = context.beginRun()
-        if let sent { context.recordRequest(sent) }
+        if let sent = sent.withLock({ $0 }) { context.recordRequest(sent) }
         // Later errors name this response.
         context.recordReceived(response)
         context.beginChunks()

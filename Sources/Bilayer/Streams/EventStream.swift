@@ -96,7 +96,7 @@ public struct EventStream<Response: Sendable>: AsyncSequence, Sendable {
                 return nil
             } catch {
                 close()
-                call.end(error, isReported: true)
+                call.end(error, isReported: false)
                 throw error
             }
         }

@@ -26,7 +26,8 @@ extension Client {
     ///     that sets credentials. All other credentials in the header fields must be equal. After a restart of the app,
     ///     the users of an ``Authentication`` or a ``Signing`` cannot be compared, so give each user a folder.
     ///   - reconnection: The rule for opening a lost connection again.
-    ///   - reporter: Receives the failure of the download, instead of the client's ``reporter``.
+    ///   - reporter: Receives what the request accepts, and the failure of the download, instead of the client's
+    ///     ``reporter``.
     ///   - check: Checks the complete file before it is moved to its destination, for example its checksum. An error
     ///     ends the download, and removes the received file. A `CancellationError` keeps a part that can be resumed.
     /// - Returns: A sequence whose iteration makes the call.

@@ -69,9 +69,10 @@ public struct Download: AsyncSequence, Sendable {
                 }
             } catch {
                 isOver = true
-                part?.end(keeping: plan.resumes && !(error is DownloadCheckError))
+                let isRefused = error is DownloadCheckError
+                part?.end(keeping: plan.resumes && !isRefused)
                 let failure = (error as? DownloadCheckError)?.cause ?? error
-                call.end(failure)
+                call.end(failure, isReported: isRefused || error is CallError || error is CancellationError)
                 throw failure
             }
         }

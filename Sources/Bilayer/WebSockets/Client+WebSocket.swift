@@ -25,6 +25,7 @@ extension Client {
     ///   - policy: How the socket treats a message that cannot be mapped.
     ///   - reconnection: The rule for opening the connection again after a loss.
     ///   - reporter: Receives the issues of messages and the failure of the call, instead of the client's ``reporter``.
+    ///   - mapping: How strict the mapping is, instead of the route's and the client's policy.
     ///   - greeting: Returns the messages to send after each opening of the connection, such as subscriptions. They are
     ///     sent to the address that redirects have led to. If they have secrets, use
     ///     ``RedirectPolicy/sameOrigin(limit:)``.
@@ -37,9 +38,11 @@ extension Client {
         onInvalid policy: ElementPolicy = .fail,
         reconnecting reconnection: Reconnection = .never,
         reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil,
         greeting: @escaping @Sendable () async throws -> [Outgoing] = { [] }
     ) async throws -> WebSocket<Incoming, Outgoing> where Outgoing.Raw: RawBody {
-        try await open(route, route.stages, policy, reconnection, greeting, reporter) { RouteBody(entry: $0) }
+        let makeContext: @Sendable () -> CallContext = { context(for: route, reporter: reporter, mapping: mapping) }
+        return try await open(route, route.stages, policy, reconnection, greeting, makeContext) { RouteBody(entry: $0) }
     }
 
     /// Opens a WebSocket whose sent messages are models.
@@ -49,6 +52,7 @@ extension Client {
     ///   - policy: How the socket treats a message that cannot be mapped.
     ///   - reconnection: The rule for opening the connection again after a loss.
     ///   - reporter: Receives the issues of messages and the failure of the call, instead of the client's ``reporter``.
+    ///   - mapping: How strict the mapping is, instead of the route's and the client's policy.
     ///   - greeting: Returns the messages to send after each opening of the connection, such as subscriptions. They are
     ///     sent to the address that redirects have led to. If they have secrets, use
     ///     ``RedirectPolicy/sameOrigin(limit:)``.
@@ -60,10 +64,12 @@ extension Client {
         onInvalid policy: ElementPolicy = .fail,
         reconnecting reconnection: Reconnection = .never,
         reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil,
         greeting: @escaping @Sendable () async throws -> [Outgoing] = { [] }
     ) async throws -> WebSocket<Incoming, Outgoing>
     where Outgoing.DTO: RawEncodable & Sendable, Outgoing.DTO.Raw: RawBody {
-        try await open(route, route.stages, policy, reconnection, greeting, reporter) { RouteBody(model: $0) }
+        let makeContext: @Sendable () -> CallContext = { context(for: route, reporter: reporter, mapping: mapping) }
+        return try await open(route, route.stages, policy, reconnection, greeting, makeContext) { RouteBody(model: $0) }
     }
 
     /// Opens a socket.
@@ -75,7 +81,7 @@ extension Client {
         _ policy: ElementPolicy,
         _ reconnection: Reconnection,
         _ greeting: @escaping @Sendable () async throws -> [Outgoing],
-        _ reporter: (any MappingReporter)?,
+        _ makeContext: @escaping @Sendable () -> CallContext,
         _ body: @escaping @Sendable (Outgoing) -> RouteBody
     ) async throws -> WebSocket<Stages.Response, Outgoing> {
         let messages = streamSource(
@@ -83,7 +89,7 @@ extension Client {
             through: stages,
             as: StreamFormat(mediaType: nil, content: .utf8, reconnection: reconnection) { WholeMessages() },
             policy,
-            makeContext: { context(for: route, reporter: reporter) }
+            makeContext: makeContext
         )
         let socket = WebSocket(
             SocketSource(messages: messages, greeting: greeting) { value, context in

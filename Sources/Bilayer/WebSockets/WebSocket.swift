@@ -16,6 +16,8 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
         var connection: (any WebSocketConnection)?
         /// A connection whose greeting is not sent yet.
         var greeted: (any WebSocketConnection)?
+        /// Whether a greeting was sent.
+        var isGreeted = false
         var head = HTTPResponse(status: 101)
         var elements: CallContext?
         /// The number of the next message.
@@ -55,14 +57,7 @@ public final class WebSocket<Incoming: Sendable, Outgoing: Sendable>: AsyncSeque
     ///   because messages are not queued.
     @concurrent
     public func send(_ message: Outgoing) async throws {
-        let connection = try connection()
-        let run = beginMessage()
-        do {
-            try await send(message, over: connection, in: run)
-        } catch let error as CallError where error.stage == .requestEncoding {
-            run.deliverReport(of: .request, failure: error)
-            throw error
-        }
+        try await send(message, over: try connection(), in: beginMessage())
     }
 
     /// Sends a ping and waits for its pong.
@@ -117,8 +112,11 @@ extension WebSocket {
     }
 
     /// Begins the run of a message to send. It has its own issues.
-    private func beginMessage() -> CallContext {
-        let run = context.beginRun()
+    /// - Parameter opening: For a message of the greeting, the opening that it belongs to.
+    /// - Returns: The context of the message.
+    private func beginMessage(of opening: OpeningRun? = nil) -> CallContext {
+        var run = context.beginRun()
+        run.opening = opening?.begun
         if let sent = context.sentRequest { run.recordRequest(sent) }
         return run
     }
@@ -132,7 +130,9 @@ extension WebSocket {
         do {
             written = try await source.write(message, run)
         } catch {
-            throw context.callError(after: error, in: .requestEncoding)
+            let failure = context.callError(after: error, in: .requestEncoding)
+            run.deliverReport(of: .request, failure: failure)
+            throw failure
         }
         run.deliverReport(of: .request)
         do {
@@ -172,8 +172,9 @@ extension WebSocket {
         }
         if isClosed { return connection.close(.goingAway, reason: "") }
         do {
+            let opening = OpeningRun(isRepeated: state.withLock { $0.isGreeted })
             for message in try await source.greeting() {
-                try await send(message, over: connection, in: beginMessage())
+                try await send(message, over: connection, in: beginMessage(of: opening))
             }
         } catch {
             lose(connection)
@@ -182,7 +183,7 @@ extension WebSocket {
         // The connection is stored only now, so that the messages of other tasks are sent after the greeting.
         state.withLock { state in
             if !state.isClosed { state.connection = connection }
-            state.greeted = nil
+            (state.greeted, state.isGreeted) = (nil, true)
         }
     }
 
@@ -249,7 +250,7 @@ extension WebSocket {
             return nil
         } catch {
             lose(connection)
-            call.end(error, isReported: true)
+            call.end(error, isReported: false)
             throw error
         }
     }

@@ -228,28 +228,32 @@ public struct CallContext: Sendable {
     }
 
     /// Passes the issues of one side of the call (request, transport or response) to the reporter, and removes them
-    /// from the session that collects them. The run that opens the connection of a ``LongCall`` does not report its
-    /// failure, because the connection may be opened again. It reports what it accepts only the first time.
+    /// from the session that collects them. A run that opens the connection of a ``LongCall`` only keeps its failure for
+    /// the end of the call, because the connection may be opened again. What such a run accepts is reported once.
     @usableFromInline
     func deliverReport(of side: MappingReport.Side, failure: (any Error)? = nil) {
-        guard let opening else { return deliverReport(of: side, failure: failure, about: reported) }
-        if failure != nil { return }
-        if opening.isRepeated {
-            _ = session?.take()
+        guard let session, let reporter else { return }
+        if let opening {
+            if failure != nil { return record.keep(FailedOpening(side: side, session: session, call: reported)) }
+            if opening.isRepeated { return session.discardIssues() }
+        }
+        reporter.deliver(session, failure: failure, subject: nil, call: reported, side: side)
+    }
+
+    /// Reports the error that ends a ``LongCall``: with the issues of the run that failed to open the connection, or
+    /// after the head of a response.
+    func deliverLastReport(of side: MappingReport.Side, failure: any Error, about call: @autoclosure () -> ReportedCall)
+    {
+        guard let session, let reporter else { return }
+        if let failed = record.takeFailedOpening() {
+            reporter.deliver(failed.session, failure: failure, subject: nil, call: failed.call, side: failed.side)
         } else {
-            deliverReport(of: side, failure: nil, about: reported)
+            reporter.deliver(session, failure: failure, subject: nil, call: call(), side: side)
         }
     }
 
-    /// Passes the issues of one side of the call to the reporter.
-    /// - Parameters:
-    ///   - side: The side.
-    ///   - failure: The error that ends the call.
-    ///   - call: The facts about the call for the report.
-    func deliverReport(of side: MappingReport.Side, failure: (any Error)?, about call: ReportedCall) {
-        guard let session, let reporter else { return }
-        reporter.deliver(session, failure: failure, subject: nil, call: call, side: side)
-    }
+    /// Forgets the run that failed to open the connection, because the connection is opened again.
+    func discardFailedOpening() { record.takeFailedOpening()?.session.discardIssues() }
 
     /// Returns the context for a run of a pipeline. It has a separate record and separate issues if a pipeline of the
     /// call is running already, or if this context belongs to an attempt or a shared request. Otherwise it is this
@@ -259,6 +263,8 @@ public struct CallContext: Sendable {
         var context = self
         context.opening = opening?.begun
         if record.beginRun() { return context }
+        // A pipeline that a node runs for an element of a stream maps a response of its own.
+        context.elementPath = nil
         context.record = CallRecord(below: record, as: .run)
         _ = context.record.beginRun()
         context.session = session.map { MappingSession(policy: $0.policy, conventions: $0.conventions) }

@@ -10,7 +10,8 @@ public struct CallMetrics: Sendable, Hashable {
     /// The number of body bytes received, after decompression. Counts complete responses, and the part of a stream or a
     /// download that has arrived.
     public internal(set) var receivedBytes = 0
-    /// How long each stage took.
+    /// How long each stage took. For a stream, a download and a WebSocket, the stages until the first connection was
+    /// open: the mapping of elements and messages, and later openings, are not included.
     public internal(set) var stages: [CallStage: Duration] = [:]
     private var stageStart = Duration.zero
     /// The bytes of the last complete response, which ``receivedBytes`` already counts.

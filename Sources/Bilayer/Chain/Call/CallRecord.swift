@@ -41,6 +41,8 @@ final class CallRecord: @unchecked Sendable {
     private var lastResponse: HTTPResponse?
     /// The request that opens the call's stream, download or WebSocket, as the client has made it.
     private var openedBy: HTTPRequest?
+    /// The last run that failed to open the connection, until the connection is opened again.
+    private var failedOpening: FailedOpening?
     private var isRunning = false
     private var runIdentity: AttemptIdentity?
     private var attempts = CallAttempts()
@@ -271,6 +273,19 @@ extension CallRecord {
         var request: HTTPRequest? = request
         // The previous request is released after the lock, because its `deinit` may run code of the app.
         call.lock.withLock { swap(&call.openedBy, &request) }
+    }
+
+    /// Keeps a run that failed to open the connection.
+    func keep(_ failed: FailedOpening) { _ = replaceFailedOpening(with: failed) }
+
+    /// Removes and returns the last run that failed to open the connection.
+    func takeFailedOpening() -> FailedOpening? { replaceFailedOpening(with: nil) }
+
+    private func replaceFailedOpening(with failed: FailedOpening?) -> FailedOpening? {
+        let call = call
+        var failed = failed
+        call.lock.withLock { swap(&call.failedOpening, &failed) }
+        return failed
     }
 
     /// Records a request, and clears the previous response, which belongs to the previous request.

@@ -29,23 +29,27 @@ final class LongCall: Sendable {
     /// Ends the call, unless it has ended.
     /// - Parameters:
     ///   - failure: The error that the reader gets.
-    ///   - isReported: Whether the error has been reported: it is that of an element, which has its own report.
-    func end(_ failure: (any Error)? = nil, isReported: Bool = false) {
+    ///   - isReported: Whether the error goes to the reporter. Not an error of an element, which has its own report, and
+    ///     not an error of the device, such as a full disk.
+    func end(_ failure: (any Error)? = nil, isReported: Bool = true) {
         let isLast = state.withLock { state in
             defer { state = .ended }
             return state == .running
         }
         guard isLast else { return }
-        if let failure, !isReported { report(failure) }
+        if let failure, isReported { report(failure) }
         context.observe(.ended(context.metrics, failure: failure))
     }
 
-    /// Reports the error that ends the call, with its request and response: a connection that was opened again has
-    /// other ones than the first.
+    /// Reports the error that ends the call. An error of another call, and any other error of the app's check of a file,
+    /// is one of the response.
     private func report(_ failure: any Error) {
+        guard let error = failure as? CallError, error.callID == context.id else {
+            return context.deliverLastReport(of: .response, failure: failure, about: context.reported)
+        }
         var call = context.reported
-        let error = failure as? CallError
-        if let error { (call.request, call.response) = (error.request, error.response) }
-        context.deliverReport(of: error.map { .init($0.stage) } ?? .response, failure: failure, about: call)
+        // A connection that was opened again has another request and response than the first.
+        (call.request, call.response) = (error.request, error.response)
+        context.deliverLastReport(of: MappingReport.Side(error.stage), failure: failure, about: call)
     }
 }

@@ -15,3 +15,12 @@ struct OpeningRun {
         return run
     }
 }
+
+/// A run that failed to open the connection. Its issues are reported at the end of the call, unless the connection is
+/// opened again.
+struct FailedOpening {
+    /// The side of the stage that failed.
+    let side: MappingReport.Side
+    let session: MappingSession
+    let call: ReportedCall
+}

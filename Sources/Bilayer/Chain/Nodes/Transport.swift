@@ -7,10 +7,13 @@
 /// struct Loopback: Transport {
 ///     func process(_ request: HTTPRequest, in context: CallContext) async throws -> HTTPResponse {
 ///         try request.validate()
+///         context.recordSent(request)
 ///         return HTTPResponse(status: 200, body: try await request.body?.collected() ?? Data())
 ///     }
 /// }
 /// ```
+///
+/// ``CallContext/recordSent(_:)`` tells errors, reports and observers which request was sent.
 ///
 /// A transport returns a complete response whatever its status. It throws a ``TransportError`` if there is no complete
 /// response, and `CancellationError` if its task was cancelled before the response was complete.

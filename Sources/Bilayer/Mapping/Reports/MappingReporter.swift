@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// Set a reporter on a client for production, or pass it to one call in a test. It receives at most one report for each
 /// side of a call (``MappingReport/Side-swift.enum``), also when the call fails. A stream and a WebSocket also have a
-/// report for each element and message with issues. These are the reports of a call:
+/// report for each element and message with issues. A stream, a download and a WebSocket can have one more report for
+/// the error that ends them. These are the reports of a call:
 ///
 /// | The call | The side | The issues |
 /// |---|---|---|
@@ -17,8 +18,11 @@ public import Foundation
 /// | fails because of a status other than 2xx, with any body | response | one, `failed` at `$` |
 /// | has a body of another format, a node that throws | response | one, `failed` at `$` |
 /// | fails in the mapping of the response | response | those of the ``MappingError`` |
-/// | is a stream, a download or a WebSocket that ends with an error, also after its head | that of the error | as above |
+/// | is a stream, a download or a WebSocket whose loop ends with an error, also after its head | that of the error | as above |
 /// | is one of these, and goes on after an error: its connection is opened again | none | |
+/// | is a download whose file the app's check refuses | response | one, `failed` at `$` |
+/// | is a download that cannot write its file | none | |
+/// | is one of a page whose position of the next page is wrong (``PageError``) | response | one more report: those of the ``MappingError``, or one, `failed` at `$` |
 /// | is cancelled | each side with issues so far | those accepted before the cancellation |
 ///
 /// `failed` is the kind ``MappingIssue/Kind-swift.struct/foreign``; the issue's ``MappingIssue/underlyingError`` has
@@ -46,7 +50,7 @@ public import Foundation
 /// ```
 public protocol MappingReporter: Sendable {
     /// Receives a report. This function is called once for each of the following that has issues: a side of a call, an
-    /// element of a stream, a mapping outside a call. It runs inside the call or mapping, so it should return soon.
+    /// element of a stream, a message that a WebSocket receives or sends, a mapping outside a call. It runs inside the call or mapping, so it should return soon.
     /// - Parameter report: The issues and their call.
     func report(_ report: MappingReport)
 }
@@ -162,11 +166,13 @@ extension MappingReporter {
         }
     }
 
+    /// Reports the issues of a session and of a failure, if there are any. Only then `call` is evaluated: it makes the
+    /// call's id, which opens the system's random device on Linux.
     func deliver(
         _ session: MappingSession,
         failure: (any Error)?,
         subject: String?,
-        call: ReportedCall,
+        call: @autoclosure () -> ReportedCall,
         side: MappingReport.Side = .response
     ) {
         session.nameKeysInDocument()
@@ -186,7 +192,7 @@ extension MappingReporter {
                 omittedErrorCount: max(0, errors.count - issues.count),
                 subject: subject,
                 side: side,
-                call: call
+                call: call()
             )
         )
     }

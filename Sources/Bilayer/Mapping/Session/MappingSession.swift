@@ -319,4 +319,10 @@ final class MappingSession: IssueLog, @unchecked Sendable {
         }
         return takeIssues()
     }
+
+    /// Removes the collected issues.
+    func discardIssues() {
+        settleAside(since: .start)
+        _ = take()
+    }
 }

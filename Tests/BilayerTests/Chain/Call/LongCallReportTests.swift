@@ -84,10 +84,9 @@ struct LongCallReportTests {
     }
 
     @Test func aLostStreamAfterAnInvalidElement() async {
-        server.on(.get, "/x", .truncatedBody(sent: 20, declared: 400))
+        server.on(.get, "/x", Reply(.head("\(Self.events)Content-Length: 99\r\n\r\n"), .body("no\n1\n"), .close))
         #expect(await read(.get("x"), .lines, .skip))
-        #expect(lines.last == "transport: failed $")
-        #expect(lines.filter { $0.hasPrefix("transport") }.count == 1)
+        #expect(lines == ["response: failed $[0]", "transport: failed $"])
     }
 
     @Test func aStreamThatIsLeft() async throws {
@@ -108,6 +107,115 @@ struct LongCallReportTests {
         await #expect(throws: Never.self) { for try await _ in stream {} }
         #expect(server.requests.count == 3)
         #expect(lines == ["request: coerced $.rank"])
+    }
+
+    /// A client whose request node accepts something, and then does something else.
+    private func warning(then work: @escaping @Sendable (CallContext) async throws -> Void) -> Client {
+        var client = client
+        client.request.append { request, context in
+            _ = try context.mapping { try DraftEntry().toRaw() }
+            try await work(context)
+            return request
+        }
+        return client
+    }
+
+    private func failure(of client: Client) async -> (any Error)? {
+        do {
+            for try await _ in client.stream(Route<Json>.get("x"), as: .serverSentEvents(reconnecting: Self.again)) {}
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// An element, and the error that ends the stream, have the request of their own connection.
+    @Test func theRequestIsThatOfTheLastOpening() async {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 99\r\n\r\n"
+        let second = Reply(.head(head), .body("data: no\n\n"), .close)
+        server.on(
+            .get,
+            "/x",
+            Reply(.head(head), .body("id: 7\ndata: 1\n\n"), .close),
+            second,
+            Reply(.head(head), .close)
+        )
+        let numbers = Locked(0)
+        var client = client
+        client.request.append { request, _ in
+            var request = request
+            let number = numbers.withLock { number in
+                number += 1
+                return number
+            }
+            request.headers["X-Number"] = "\(number)"
+            return request
+        }
+        let once = StreamFormat.serverSentEvents(reconnecting: .afterLoss(attempts: 1, firstWait: .milliseconds(1)))
+        let error = await #expect(throws: CallError.self) {
+            for try await _ in client.stream(Route<Json>.get("x"), as: once, onInvalid: .skip) {}
+        }
+        let requests = collected.reports.compactMap(\.request)
+        #expect(lines == ["response: failed $[1]", "transport: failed $"])
+        #expect(requests.map { $0.headers["X-Number"] } == ["2", "\(server.requests.count)"])
+        #expect(requests.map { $0.headers["Last-Event-ID"] } == ["7", "7"])
+        #expect(error?.request?.headers["X-Number"] == "\(server.requests.count)")
+    }
+
+    /// A pipeline that a node runs for an element has the paths of its own response.
+    @Test func aPipelineInsideAnElement() async {
+        server.on(.get, "/x", .text("1\n2\n"))
+        server.on(.get, "/inner", .json(#"{"rank":"x"}"#))
+        struct InnerEntry: Codable, RawMappable, Sendable { let rank: Int }
+        var client = client
+        client.raw.append { [client] json, context in
+            if json == 2 {
+                _ = try? await client.pipeline(for: Route<InnerEntry>.get("inner")).process((), in: context)
+            }
+            return json
+        }
+        await #expect(throws: Never.self) { for try await _ in client.stream(Route<Int>.get("x"), as: .lines) {} }
+        #expect(lines == ["response: wrong type $.rank"])
+    }
+
+    /// What the request has accepted stays an issue of the request.
+    @Test func aStreamThatIsCancelledInItsRequest() async throws {
+        let (waits, waiting) = AsyncStream<Void>.makeStream()
+        let client = warning { _ in
+            waiting.yield()
+            try await Task.sleep(for: .seconds(3_600))
+        }
+        let reading = Task { await failure(of: client) }
+        for await _ in waits { break }
+        reading.cancel()
+        #expect(await reading.value is CancellationError)
+        #expect(lines == ["request: coerced $.rank"])
+    }
+
+    /// The warnings of an opening that failed before its request count once.
+    @Test func aRequestThatSucceedsTheSecondTime() async {
+        server.on(.get, "/x", Self.whole)
+        server.on(.get, "/token", .status(503), .json("1"))
+        var plain = client
+        plain.reporter = nil
+        let client = warning { [plain] _ in _ = try await plain.fetch(Route<Json>.get("token")) }
+        #expect(await failure(of: client) == nil)
+        #expect(lines == ["request: coerced $.rank"])
+    }
+
+    /// The report of the last opening has what that opening has accepted, too.
+    @Test func aLaterRequestThatFails() async {
+        server.on(.get, "/x", Self.cut)
+        let openings = Locked(0)
+        let client = warning { _ in
+            let number = openings.withLock { number in
+                number += 1
+                return number
+            }
+            if number > 1 { throw URLError(.badURL) }
+        }
+        #expect(await failure(of: client) is CallError)
+        #expect(lines == ["request: coerced $.rank", "request: failed $, coerced $.rank"])
     }
 
     /// A pipeline that a node runs inside of the call reports its failure itself.
@@ -151,6 +259,28 @@ struct LongCallReportTests {
         server.on(.get, "/x", .text("whole"))
         #expect(await !download { _ in throw URLError(.cannotDecodeContentData) })
         #expect(lines == ["response: failed $"])
+    }
+
+    /// The error of a call in the check stays that call's: the download has its own request, response and stage.
+    @Test func aFileThatAnotherCallRefuses() async {
+        server.on(.get, "/x", .text("whole"))
+        server.on(.get, "/sum", .closeBeforeAnswer)
+        let client = client
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let download = client.download(.get("x"), to: place) { _ in _ = try await client.fetch(Route<Json>.get("sum")) }
+        await #expect(throws: CallError.self) { try await download.file() }
+        #expect(lines == ["transport: failed $", "response: failed $"])
+        #expect(collected.reports.map { $0.endpoint?.name } == ["GET sum", "GET x"])
+        #expect(collected.reports.map { $0.request?.url.path } == ["/sum", "/x"])
+        #expect(collected.reports.map { $0.response?.status.code } == [nil, 200])
+    }
+
+    /// What goes wrong on the device is no fault of the exchange.
+    @Test func aFileThatCannotBeMade() async {
+        server.on(.get, "/x", .text("whole"))
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)/file")
+        await #expect(throws: (any Error).self) { try await client.download(.get("x"), to: place).file() }
+        #expect(lines == [])
     }
 
     @Test func aDownloadWithItsOwnReporter() async {
@@ -247,7 +377,38 @@ struct WebSocketReportTests {
         stub.on(.get, "/x", .webSocket(peer))
         let error = await #expect(throws: CallError.self) { try await open(greeting: [DraftEntry(isRefused: true)]) }
         #expect(error?.stage == .requestEncoding && error?.underlyingError is MappingError)
-        #expect(lines == ["request: broken rule $.rank"])
+        #expect(lines == ["request: broken rule $.rank, coerced $.rank"])
+        #expect(collected.reports.allSatisfy { $0.request?.url.path == "/x" && $0.response == nil })
+    }
+
+    /// A greeting belongs to the opening, so what it accepts is reported once.
+    @Test func aGreetingThatIsRepeated() async throws {
+        let (second, third) = (StubWebSocket(), StubWebSocket())
+        stub.on(.get, "/x", .webSocket(peer), .webSocket(second), .webSocket(third))
+        let again = Reconnection.afterLoss(attempts: 3, firstWait: .milliseconds(1))
+        let socket = try await open(reconnecting: again, greeting: [DraftEntry()])
+        peer.lose()
+        second.lose()
+        third.end(.normalClosure)
+        for try await _ in socket {}
+        #expect(peer.sent.count + second.sent.count + third.sent.count == 3)
+        #expect(lines == ["request: coerced $.rank"])
+    }
+}
+
+/// The facts of a report are made for a report only: the id of a call opens the system's random device on Linux.
+@Suite("Reports without issues")
+struct ReportsWithoutIssuesTests {
+    @Test func makeNoFacts() {
+        func facts() -> ReportedCall {
+            Issue.record("made for nothing")
+            return ReportedCall()
+        }
+        let session = MappingSession(policy: .standard)
+        let collected = CollectingReporter()
+        collected.deliver(session, failure: nil, subject: nil, call: facts())
+        collected.deliver(session, failure: CancellationError(), subject: nil, call: facts())
+        #expect(collected.reports.isEmpty)
     }
 }
 
