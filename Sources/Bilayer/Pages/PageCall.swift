@@ -21,6 +21,16 @@ struct PageCall<Response: Sendable>: Sendable {
     /// - Throws: ``PageError``, or `CancellationError`.
     @concurrent
     func page(at state: PageState) async throws -> Page<Response> {
+        var answer: Answer<Response>?
+        do {
+            return try await page(at: state, &answer)
+        } catch let error as PageError where error.kind.isOfResponse {
+            report(error, of: answer)
+            throw error
+        }
+    }
+
+    private func page(at state: PageState, _ received: inout Answer<Response>?) async throws -> Page<Response> {
         let route = try strategy.route(route, to: state, from: client.baseURL)
         let seen = Locked(RecordedJson())
         let answer: Answer<Response>
@@ -34,6 +44,7 @@ struct PageCall<Response: Sendable>: Sendable {
         } catch {
             throw error is CancellationError ? error : PageError(.call, before: state, of: route.endpoint, error)
         }
+        received = answer
         let facts = facts(of: answer, seen.withLock { $0 })
         let next: PageState
         let isBounded: Bool
@@ -47,6 +58,22 @@ struct PageCall<Response: Sendable>: Sendable {
             throw PageError(.repeatedPage, before: state, of: route.endpoint)
         }
         return Page(value: answer.value, number: next.pageCount, response: answer.response, next: next)
+    }
+
+    /// Reports a position that cannot be read, or that leads nowhere. The page's call has succeeded, so it has not
+    /// reported it.
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - answer: The response with the position; `nil` if the position comes from the page before.
+    private func report(_ error: PageError, of answer: Answer<Response>?) {
+        let session = MappingSession(policy: mapping ?? route.mappingPolicy ?? client.mappingPolicy)
+        let call = ReportedCall(
+            id: answer?.callID ?? UUID(),
+            endpoint: route.endpoint,
+            response: answer?.response
+        )
+        (reporter ?? client.reporter)?
+            .deliver(session, failure: error.underlyingError as? MappingError ?? error, subject: nil, call: call)
     }
 
     /// The values that the nodes of a running call record for the strategy.
@@ -112,6 +139,16 @@ struct PageCall<Response: Sendable>: Sendable {
     private func sentList(_ mapped: Json?) -> Json? {
         let list = mapped?.value(at: route.stages.rawMapping.path ?? .root)
         return list?.kind == .array ? list : nil
+    }
+}
+
+extension PageError.Kind {
+    /// Whether the error is one of a response that could be mapped: of its position of the next page.
+    fileprivate var isOfResponse: Bool {
+        switch self {
+        case .paging, .repeatedCursor, .repeatedPage, .foreignOrigin, .invalidLink: true
+        case .call, .invalidPath, .foreignState: false
+        }
     }
 }
 

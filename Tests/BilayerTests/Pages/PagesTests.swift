@@ -350,4 +350,30 @@ struct PagesTests {
         #expect(error?.call?.events.contains { "\($0)".contains("page 2") } == true)
         #expect(collected.issues.first?.path.description == "$[0]")
     }
+
+    /// The call of such a page has succeeded, so the position has a report of its own.
+    @Test(
+        "a position that cannot be used is reported",
+        arguments: [
+            (#""meta":{"next":{"x":1}}"#, PageError.Kind.paging, "wrong type $.meta.next"),
+            (#""meta":7"#, .paging, "wrong type $.meta"),
+            (#""meta":{"next":"a"}"#, .repeatedCursor, "failed $"),
+        ]
+    )
+    func positions(member: String, kind: PageError.Kind, issue: String) async throws {
+        let collected = CollectingReporter()
+        for path in ["/people?sort=name", "/people?sort=name&cursor=a"] {
+            server.on(.get, path, .json(#"{"data":\#(people(0..<2)),\#(member)}"#))
+        }
+        let pages = client.pages(
+            of: .people.at("data"),
+            by: .cursor(at: "meta.next", as: "cursor"),
+            reporter: collected
+        )
+        let error = await #expect(throws: PageError.self) { try await numbers(pages) }
+        #expect(error?.kind == kind)
+        #expect(collected.reports.map(\.side) == [.response])
+        #expect(collected.issues.map { "\($0.kind) \($0.path)" } == [issue])
+        #expect(collected.reports.first?.endpoint?.name == "GET people")
+    }
 }
