@@ -115,7 +115,12 @@ struct GraphQLResults: ElementFraming {
     /// Handles a piece of JSON: a response, a response in the `payload` of a subscription's part, or a part of a
     /// response.
     private mutating func receive(_ element: StreamedElement, _ elements: inout [StreamedElement]) throws {
-        let json = try Json(parsing: element.body)
+        guard let json = try? Json(parsing: element.body) else {
+            // Later pieces belong to the same response, so a lost piece ends the stream.
+            if merged.isExpectingMore { throw StreamFormatError("found a piece that is not JSON, expected JSON") }
+            elements.append(element)
+            return
+        }
         var element = element
         if json.kind == .object, json.members.isEmpty { return }  // a heartbeat
         if let payload = json["payload"] {

@@ -54,6 +54,36 @@ struct GraphQLStreamTests {
         #expect(stub.requests.first?.method == .post)
     }
 
+    @Test(
+        "an element that is not JSON is one that cannot be read",
+        arguments: [
+            (
+                "text/event-stream",
+                """
+                event: next\ndata: {"data":{"counted":1}}\n\nevent: next\ndata: {no\n\n\
+                event: next\ndata: {"data":{"counted":3}}\n\nevent: complete\ndata:\n\n
+                """
+            ),
+            (
+                "multipart/mixed; boundary=\"graphql\"; subscriptionSpec=1.0",
+                """
+                --graphql\r\n\r\n{"payload":{"data":{"counted":1}}}\r\n--graphql\r\n\r\n{no\r\n--graphql\r\n\r\n\
+                {"payload":{"data":{"counted":3}}}\r\n--graphql--\r\n
+                """
+            ),
+        ]
+    )
+    func anElementThatIsNotJson(type: String, text: String) async throws {
+        var (_, client) = client(type, text)
+        let collected = CollectingReporter()
+        client.reporter = collected
+        #expect(try await all(client.stream(Self.counted, as: .graphQL, onInvalid: .skip)) == [1, 3])
+        #expect(try await all(client.stream(Self.counted, as: .graphQL, onInvalid: .end)) == [1])
+        let error = await #expect(throws: CallError.self) { try await all(client.stream(Self.counted, as: .graphQL)) }
+        #expect(error?.issues.first?.underlyingError is BodyError)
+        #expect(collected.issues.map { "\($0.kind) \($0.path)" } == Array(repeating: "failed $[1]", count: 3))
+    }
+
     @Test("an answer without a body is an error, not a subscription without elements", arguments: [200, 204])
     func anAnswerWithoutABody(status: Int) async throws {
         let stub = StubTransport(status == 204 ? .status(204) : .data(Data(), contentType: "application/json"))
