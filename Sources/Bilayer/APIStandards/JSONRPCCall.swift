@@ -40,10 +40,11 @@ public struct JSONRPCCall: Sendable, Hashable {
     /// - Throws: ``JSONRPCError`` if the server returned an error. ``MappingError`` if the value is not a response
     ///   object, or if it is the response to another call.
     public func result(in response: Json) throws -> Json {
-        try locating(at: nil, owner: "JSONRPCCall") { try response.requireObject() }
+        let owner = typeName(Self.self)
+        try locating(at: nil, owner: owner) { try response.requireObject() }
         guard response["jsonrpc"]?.string == "2.0" else {
             throw MappingError(
-                MappingIssue(.invalidValue, path: JsonPath([.key("jsonrpc")]), expected: "the version 2.0")
+                MappingIssue(.invalidValue, path: [.key("jsonrpc")], expected: "the version 2.0", owner: owner)
             )
         }
         // An error is accepted with any id: its id is null if the server could not read the id of the request.
@@ -52,10 +53,10 @@ public struct JSONRPCCall: Sendable, Hashable {
         }
         guard response["id"]?.int == id else {
             throw MappingError(
-                MappingIssue(.invalidValue, path: JsonPath([.key("id")]), expected: "the id of the request")
+                MappingIssue(.invalidValue, path: [.key("id")], expected: "the id of the request", owner: owner)
             )
         }
-        return try response.decode("result")
+        return try locating(at: nil, owner: owner) { try response.decode("result") }
     }
 }
 

@@ -8,12 +8,21 @@ extension Client {
     /// - Parameters:
     ///   - routes: The routes to call.
     ///   - most: The maximum number of calls at a time, at least one.
+    ///   - reporter: Receives the mapping issues of these calls, instead of the client's ``reporter``.
+    ///   - mapping: How strict the mapping of these calls is, instead of the routes' and the client's policy.
     /// - Returns: The responses in the order of the routes.
     /// - Throws: The ``CallError`` of the first call that fails, or `CancellationError`. No call is running any more
     ///   when the method throws.
-    public func fetchAll<Response>(_ routes: [Route<Response>], atMost most: Int = 4) async throws -> [Response] {
+    public func fetchAll<Response>(
+        _ routes: [Route<Response>],
+        atMost most: Int = 4,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
+    ) async throws -> [Response] {
         let client = forUsersNow()
-        return try await gathered(routes.count, atMost: most) { try await client.fetch(routes[$0]) }
+        return try await gathered(routes.count, atMost: most) {
+            try await client.fetch(routes[$0], reporter: reporter, mapping: mapping)
+        }
     }
 
     /// Calls several routes at the same time and returns a result for each. The error of a call does not affect the
@@ -26,17 +35,21 @@ extension Client {
     /// - Parameters:
     ///   - routes: The routes to call.
     ///   - most: The maximum number of calls at a time, at least one.
+    ///   - reporter: Receives the mapping issues of these calls, instead of the client's ``reporter``.
+    ///   - mapping: How strict the mapping of these calls is, instead of the routes' and the client's policy.
     /// - Returns: The results in the order of the routes, each a response or a ``CallError``.
     /// - Throws: `CancellationError` if the calling task was cancelled. No call is running any more when the method
     ///   throws.
     public func gather<Response>(
         _ routes: [Route<Response>],
-        atMost most: Int = 4
+        atMost most: Int = 4,
+        reporter: (any MappingReporter)? = nil,
+        mapping: MappingPolicy? = nil
     ) async throws -> [Result<Response, any Error>] {
         let client = forUsersNow()
         let results: [Result<Response, any Error>] = try await gathered(routes.count, atMost: most) { index in
             do {
-                return .success(try await client.fetch(routes[index]))
+                return .success(try await client.fetch(routes[index], reporter: reporter, mapping: mapping))
             } catch {
                 try Task.checkCancellation()
                 return .failure(error)

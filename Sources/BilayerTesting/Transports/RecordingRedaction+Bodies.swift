@@ -5,7 +5,8 @@ extension RecordingRedaction {
     /// Returns a body without secrets: parts, a message, a form, or a text. Other bytes are not changed. A JSON body
     /// that cannot be parsed and whose encoding is uncertain is replaced as a whole.
     ///
-    /// If ``isKey`` is true, JSON has a canonical spelling, the items of a form are sorted by name, texts are UTF-8, and bytes that are not text are in base64.
+    /// If ``isKey`` is true, JSON has a canonical spelling, the items of a form are sorted by name, texts are UTF-8, and
+    /// bytes that are not text are in base64.
     func body(_ bytes: Data, _ mediaType: MediaType?) -> Data {
         let shown = inside?.content(bytes, mediaType) ?? Data(Self.replacement.utf8)
         return isKey && String(data: shown, encoding: .utf8) == nil ? shown.base64EncodedData() : shown

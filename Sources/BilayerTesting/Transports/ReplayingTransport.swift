@@ -4,8 +4,9 @@ import Foundation
 /// A transport that responds to requests from a ``Recording``, without a network.
 ///
 /// A request receives the response of the recorded request with the same method, path, query items and body. The order
-/// of query items and of a form's items matters only among equal names, the order of JSON members never. The order of
-/// requests that differ in more than secrets does not matter. If several equal requests were recorded, the first
+/// of query items and of the items of a form (`application/x-www-form-urlencoded`) matters only among equal names, the
+/// order of JSON members never. The order of requests that differ in more than secrets does not matter. If several
+/// equal requests were recorded, the first
 /// request receives the first response, the second the second. All further requests receive the last response. Hosts,
 /// header fields and streamed bodies are not compared. A request for a stream receives the body of a successful
 /// response as a stream. If the connection of a recorded stream was lost, the replayed stream ends with the same error

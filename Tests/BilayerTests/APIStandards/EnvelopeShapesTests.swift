@@ -82,6 +82,20 @@ struct EnvelopeShapesTests {
         }
     }
 
+    @Test(
+        "errors of an envelope say what was being read",
+        arguments: [
+            ("[1]", "$: wrong type: expected an object, found array (1 element) in Unwrap"),
+            ("{}", "$.data: missing: expected Json, required by Unwrap"),
+        ]
+    )
+    func owner(text: String, issue: String) async throws {
+        stub.on(.get, "/users", .json(text))
+        let route = Route<[ShapedEntry]>.get("users").adding(raw: Unwrap("data"))
+        let error = await #expect(throws: CallError.self) { try await client.fetch(route) }
+        #expect(error?.issues.map(\.description) == [issue])
+    }
+
     @Test("a message of another form has its path")
     func wrongMessage() {
         let error = #expect(throws: MappingError.self) {

@@ -36,6 +36,15 @@ struct JSONRPCTests {
         #expect(error?.issues.map(\.path.description) == ["$.result.name"])
     }
 
+    @Test(arguments: [
+        "[]", "{}", #"{"jsonrpc":"1.0"}"#, #"{"jsonrpc":"2.0","id":7,"result":1}"#, #"{"jsonrpc":"2.0","id":1}"#,
+    ])
+    func aWrongResponseSaysWhatWasRead(text: String) throws {
+        let json = try Json(parsing: text)
+        let error = #expect(throws: MappingError.self) { try JSONRPCCall("user").result(in: json) }
+        #expect(error?.issues.map(\.owner) == ["JSONRPCCall"])
+    }
+
     @Test func anErrorOfTheServerIsTheCause() async throws {
         stub.on(
             .post,

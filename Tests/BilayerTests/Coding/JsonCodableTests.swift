@@ -88,6 +88,29 @@ import Testing
         #expect(try JsonEncoder().encode([Int128.min]) == Data("[-170141183460469231731687303715884105728]".utf8))
     }
 
+    /// A point and an exponent that undo each other leave the value as it is, up to its last digit.
+    @Test(arguments: Seeds.some(20)) func integersOf128BitsInAnySpelling(seed: UInt64) throws {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<50 {
+            let value = Int128(truncatingIfNeeded: random.next()) << Int128.random(in: 0...63, using: &random)
+            let sign = value < 0 ? "-" : ""
+            let digits = "\(value.magnitude)" + String(repeating: "0", count: Int.random(in: 0...3, using: &random))
+            let zeros = digits.count - "\(value.magnitude)".count
+            let whole = Int.random(in: 1...digits.count, using: &random)
+            let point = digits.index(digits.startIndex, offsetBy: whole)
+            let decimals = digits[point...].isEmpty ? "" : ".\(digits[point...])"
+            let text = "\(sign)\(digits[..<point])\(decimals)e\(digits.count - whole - zeros)"
+            #expect(try JsonDecoder().decode(Int128.self, from: Data(text.utf8)) == value, "\(text)")
+            let half = "\(sign)\(digits[..<point])\(decimals.isEmpty ? "." : decimals)5e\(digits.count - whole - zeros)"
+            if zeros == 0 {
+                #expect(throws: DecodingError.self, "\(half)") {
+                    try JsonDecoder().decode(Int128.self, from: Data(half.utf8))
+                }
+            }
+        }
+    }
+
     @Test func nothingAtAllIsAnError() throws {
         struct Silent: Encodable { func encode(to encoder: any Encoder) throws {} }
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(Silent()) }
