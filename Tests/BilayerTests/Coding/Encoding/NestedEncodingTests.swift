@@ -4,7 +4,7 @@ import Testing
 @testable import Bilayer
 
 /// Nested containers and super encoders, requested and written in any order.
-@Suite struct NestedEncodingTests {
+@Suite(.smallStack) struct NestedEncodingTests {
     private enum Key: String, CodingKey { case type, attributes, created, title }
     private enum OtherKey: String, CodingKey { case attributes, title, created }
 
