@@ -44,9 +44,9 @@
 ///   If its token is refused, the response is returned unchanged. The next attempt of the call, or its wait for a
 ///   refresh, fails with an ``AuthenticationError`` of the kind ``AuthenticationError/Kind-swift.struct/userChanged``.
 ///   Further calls that belong together with such a call fail, too. Examples are the pages of one loop, the routes of
-///   ``Client/fetchAll(_:atMost:)``, and both sources of a ``Migrator``. There is one exception: a call that began
-///   without a token continues with the token of a login. A ``Deduplication`` around the authentication shares no
-///   request between calls from before and after the change. A refresh is not a change of the user.
+///   ``Client/fetchAll(_:atMost:reporter:mapping:)``, and both sources of a ``Migrator``. There is one exception: a
+///   call that began without a token continues with the token of a login. A ``Deduplication`` around the authentication
+///   shares no request between calls from before and after the change. A refresh is not a change of the user.
 /// - A token whose lifetime is known is replaced early: the first call in its last 30 seconds starts the refresh, or
 ///   the first call in the last tenth of its lifetime if that is less. Calls use the token until its replacement
 ///   arrives. They wait only if the token has expired or is refused.
