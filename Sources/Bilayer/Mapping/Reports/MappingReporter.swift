@@ -50,7 +50,8 @@ public import Foundation
 /// ```
 public protocol MappingReporter: Sendable {
     /// Receives a report. This function is called once for each of the following that has issues: a side of a call, an
-    /// element of a stream, a message that a WebSocket receives or sends, a mapping outside a call. It runs inside the call or mapping, so it should return soon.
+    /// element of a stream, a message that a WebSocket receives or sends, a mapping outside a call. It
+    /// runs inside the call or mapping, so it should return soon.
     /// - Parameter report: The issues and their call.
     func report(_ report: MappingReport)
 }
