@@ -6,12 +6,12 @@ import Foundation
 /// A request receives the response of the recorded request with the same method, path, query items and body. The order
 /// of query items and of the items of a form (`application/x-www-form-urlencoded`) matters only among equal names, the
 /// order of JSON members never. The order of requests that differ in more than secrets does not matter. If several
-/// equal requests were recorded, the first request receives the first response, the second the second. All further requests receive the last response. Hosts,
-/// header fields and streamed bodies are not compared. A request for a stream receives the body of a successful
-/// response as a stream. If the connection of a recorded stream was lost, the replayed stream ends with the same error
-/// after the bytes that were received. If its reader left it, the replayed stream ends with an error after the bytes
-/// that were read. If the response is not returned as a stream, the error is thrown. There is one exception: an
-/// unsuccessful response whose reader left its stream is returned.
+/// equal requests were recorded, the first request receives the first response, the second the second. All further
+/// requests receive the last response. Hosts, header fields and streamed bodies are not compared. A request for a
+/// stream receives the body of a successful response as a stream. If the connection of a recorded stream was lost, the
+/// replayed stream ends with the same error after the bytes that were received. If its reader left it, the replayed
+/// stream ends with an error after the bytes that were read. If the response is not returned as a stream, the error is
+/// thrown. There is one exception: an unsuccessful response whose reader left its stream is returned.
 ///
 /// If only one value was recorded in the place of a secret, any value matches it. Otherwise the first value in the test
 /// matches the first recorded value, the next different value matches the next recorded value, and so on. If such
