@@ -107,15 +107,6 @@ extension JsonDocument {
     }
 
     /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next. Nil
-    /// means unknown, for example because another member is next or the key is not short. The result is always nil if
-    /// the last of equal keys counts.
-    @inline(__always)
-    func nextMemberPosition(_ key: FieldKey, in object: Int) -> Int? {
-        guard let small = SmallString(ascii: key.text), repeatedKeys != .lastWins else { return nil }
-        return nodes.nextMember(small, filterBit: key.filterBit, of: object)
-    }
-
-    /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next. Nil
     /// means unknown, for example because another member is next or the key is short. The result is always nil if the
     /// last of equal keys counts.
     @inline(__always)
@@ -124,7 +115,12 @@ extension JsonDocument {
         return key.withJsonBytes { key in
             if key.count <= SmallString.greatestCount { return nil }
             let key = KeyPattern(key)
-            return nodes.nextMember(key, filterBit: key.filterBit, of: object)
+            return nodes.nextMember(
+                filterBit: key.filterBit,
+                of: object,
+                where: { key.isPlainKey(in: $0, at: $1) },
+                size: { $0.words.next(after: $1) &- $1 }
+            )
         }
     }
 

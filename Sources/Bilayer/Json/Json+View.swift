@@ -13,12 +13,26 @@ extension Json {
     /// nil if ``JsonDocument/nextMemberPosition(_:in:)`` returns nil, if this value is not a parsed object, or if
     /// `read` returns nil.
     @inline(__always)
-    func readNextMember<Value>(_ key: FieldKey, _ read: (JsonNodes, Int) -> Value?) -> Value? {
+    func readNextMember<Value>(
+        _ key: FieldKey,
+        size: (JsonNodes, Int) -> Int? = { $0.words.next(after: $1) &- $1 },
+        _ read: (JsonNodes, Int) -> Value?
+    ) -> Value? {
         guard let (document, object) = unsafe unretainedView else { return nil }
         defer { withExtendedLifetime(self) {} }
         return unsafe document._withUnsafeGuaranteedRef { document in
-            document.nextMemberPosition(key, in: object).flatMap { read(document.nodes, $0) }
+            document.nextMemberPosition(key, in: object, size: size).flatMap { read(document.nodes, $0) }
         }
+    }
+
+    /// Reads a member as ``readNextMember(_:size:_:)`` does. Also returns nil if its value has another type.
+    @inline(__always)
+    func readNextScalar<Value>(
+        _ key: FieldKey,
+        where isRead: (IndexWord.Tag) -> Bool,
+        _ read: (JsonNodes, Int) -> Value?
+    ) -> Value? {
+        readNextMember(key, size: { isRead($0.tag(at: $1)) ? 1 : nil }, read)
     }
 
     /// Reads a member of a parsed object. Returns nil if there is no such member, if this value is not a parsed object,

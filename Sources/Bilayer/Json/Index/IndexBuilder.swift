@@ -134,8 +134,8 @@ struct IndexBuilder {
         position = bytes.skipBlanks(from: position, noting: &hasBlanks)
         while true {
             index.reserveItem(after: count, at: position, of: bytes.count)
-            if isObject { try readKey(into: &index) }
-            guard position < bytes.count else { throw SyntaxFault(offset: position, reason: .value) }
+            let hasValue = isObject ? try readKey(into: &index) : false
+            if !hasValue && position >= bytes.count { throw SyntaxFault(offset: position, reason: .value) }
             let first = unsafe bytes[unchecked: position]
             switch first {
             case Ascii.quote: try readString(into: &index)
@@ -152,28 +152,62 @@ struct IndexBuilder {
         }
         position = bytes.skipBlanks(from: position)
         if position < bytes.count { throw SyntaxFault(offset: position, reason: .nothingMore) }
-        return index.finished(count: count, isCompact: !hasBlanks)
+        return index.finished(count: count, isCompact: !hasBlanks, usualDepth: Self.usualDepth)
     }
 }
 
 // MARK: - The grammar
 
 extension IndexBuilder {
-    /// Reads a member's key and the colon after it.
+    /// Reads a member's key, the colon and the blanks after it.
+    /// - Returns: True only if the text has a byte at the new ``position``; false means unknown.
     @inline(__always)
-    private mutating func readKey(into index: inout GrowingIndex) throws(SyntaxFault) {
-        guard position < bytes.count, unsafe bytes[unchecked: position] == Ascii.quote else {
-            throw SyntaxFault(offset: position, reason: .key)
+    private mutating func readKey(into index: inout GrowingIndex) throws(SyntaxFault) -> Bool {
+        let start = position &+ 1
+        // One comparison with the end of the text covers a key of at most 15 bytes, the colon, a space and the first
+        // byte of the value. This saves 3 to 6 % of the instructions of a parse.
+        guard start &+ 20 <= bytes.count else {
+            guard position < bytes.count, unsafe bytes[unchecked: position] == Ascii.quote else { throw keyFault }
+            try finishKey(bytes.scanString(from: start), from: start, in: &index)
+            return false
         }
-        try readString(into: &index)
-        if unsafe position >= bytes.count || bytes[unchecked: position] != Ascii.colon {
-            position = bytes.skipBlanks(from: position, noting: &hasBlanks)
-            guard position < bytes.count, unsafe bytes[unchecked: position] == Ascii.colon else {
-                throw SyntaxFault(offset: position, reason: .colon)
-            }
+        guard unsafe bytes[unchecked: position] == Ascii.quote else { throw keyFault }
+        let stop = bytes.firstStop(in16BytesFrom: start)
+        guard let stop, unsafe bytes[unchecked: stop] == Ascii.quote,
+            unsafe bytes[unchecked: stop &+ 1] == Ascii.colon
+        else {
+            try finishKey(bytes.scanString(from: start, firstStop: stop), from: start, in: &index)
+            return false
+        }
+        add(.asciiString, from: start, to: stop, in: &index)
+        position = stop &+ 2
+        let next = unsafe bytes[unchecked: position]
+        if next > Ascii.space { return true }
+        if unsafe next == Ascii.space && bytes[unchecked: position &+ 1] > Ascii.space {
+            hasBlanks = true
+            position &+= 1
+            return true
+        }
+        position = bytes.skipBlanks(from: position, noting: &hasBlanks)
+        return false
+    }
+
+    /// Adds the word of a key and reads the colon and the blanks after it.
+    @inline(__always)
+    private mutating func finishKey(
+        _ key: StringScan,
+        from start: Int,
+        in index: inout GrowingIndex
+    ) throws(SyntaxFault) {
+        add(key.tag, from: start, to: key.end, in: &index)
+        position = bytes.skipBlanks(from: key.end &+ 1, noting: &hasBlanks)
+        guard position < bytes.count, unsafe bytes[unchecked: position] == Ascii.colon else {
+            throw SyntaxFault(offset: position, reason: .colon)
         }
         position = bytes.skipBlank(from: position &+ 1, noting: &hasBlanks)
     }
+
+    private var keyFault: SyntaxFault { SyntaxFault(offset: position, reason: .key) }
 
     @inline(__always)
     private mutating func readNumber(into index: inout GrowingIndex) throws(SyntaxFault) {
@@ -277,102 +311,6 @@ extension IndexBuilder {
             ? IndexWord(tag, offset: start, length: end &- start)
             : IndexWord(tag, offset: start, shortLength: end &- start)
     }
-}
-
-// MARK: - Memory
-
-/// The words of an unfinished index.
-///
-/// **Bound.** `words` has capacity for `capacity` words. ``reserveItem(after:at:of:)`` runs before each item and
-/// reserves the words of its key and its value. Every other access is to the words of an open container, which have
-/// positions below the count.
-@safe
-private struct GrowingIndex {
-    private var words: UnsafeMutablePointer<UInt64>
-    private var capacity: Int
-    private let maximumDepth: Int
-    /// The number of open containers.
-    var depth = 0
-
-    /// The length in bytes below which another allocation costs more than unused capacity.
-    private static var smallText: Int { 4096 }
-
-    init(of bytes: JsonBytes, maximumDepth: Int) {
-        // For a small text, capacity for the densest usual index is reserved at once, even if a part stays unused. For
-        // a larger text, the capacity grows with the measured density.
-        capacity = bytes.count < Self.smallText ? bytes.count / 6 &+ 24 : bytes.count / 16
-        unsafe words = allocateWords(capacity)
-        self.maximumDepth = maximumDepth
-    }
-
-    @inline(__always)
-    func checkDepth(at position: Int) throws(SyntaxFault) {
-        if depth >= maximumDepth { throw SyntaxFault(offset: position, reason: .depth(maximumDepth)) }
-    }
-
-    /// The word at a position that is in use. The position is not checked.
-    @inline(__always)
-    @unsafe
-    subscript(unchecked position: Int) -> IndexWord { unsafe IndexWord(bits: words[position]) }
-
-    /// Writes a word at a position that is in use or reserved.
-    @inline(__always)
-    func put(_ word: IndexWord, at position: Int) { unsafe words[position] = word.bits }
-
-    /// Writes the second word of a closed container.
-    @inline(__always)
-    func putSize(words size: Int, members: Int, ofContainerAt position: Int) {
-        unsafe words[position &+ 1] = UInt64(truncatingIfNeeded: size) | UInt64(truncatingIfNeeded: members) &<< 32
-    }
-
-    /// Writes the second and the third word of an empty container.
-    @inline(__always)
-    func putEmptySize(ofContainerAt position: Int) {
-        putSize(words: IndexWord.wordsOfContainer, members: 0, ofContainerAt: position)
-        unsafe words[position &+ 2] = 0
-    }
-
-    /// Writes the second and the third word of an open container. The second word is used to restore the enclosing
-    /// container when the container closes.
-    @inline(__always)
-    func putOuter(parent: Int, commas: Int, ofContainerAt position: Int) {
-        unsafe words[position &+ 1] =
-            UInt64(truncatingIfNeeded: parent &+ 1) | UInt64(truncatingIfNeeded: commas) &<< 32
-        unsafe words[position &+ 2] = 0
-    }
-
-    @inline(__always)
-    func outer(ofContainerAt position: Int) -> (parent: Int, commas: Int) {
-        let outer = unsafe words[position &+ 1]
-        return (Int(truncatingIfNeeded: outer & 0xFFFF_FFFF) &- 1, Int(truncatingIfNeeded: outer &>> 32))
-    }
-
-    /// Reserves the words of an item: a key, and a scalar or the start of a container.
-    @inline(__always)
-    mutating func reserveItem(after count: Int, at position: Int, of total: Int) {
-        if count &+ 1 &+ IndexWord.wordsOfContainer > capacity { grow(after: count, at: position, of: total) }
-    }
-
-    /// Grows a full index. The new size is estimated from the number of words per byte so far.
-    @inline(never)
-    private mutating func grow(after count: Int, at position: Int, of total: Int) {
-        let density = Double(count) / Double(max(position, 64))
-        let projected = Int(density * Double(total) * 1.05) &+ 64
-        capacity = max(capacity &+ capacity / 2 &+ 16, min(projected, capacity &* 4))
-        unsafe words = resizeWords(words, to: capacity)
-    }
-
-    func finished(count: Int, isCompact: Bool) -> BuiltIndex {
-        let isLoose = capacity &- count > count / 4 &+ Self.smallText / 8
-        return unsafe BuiltIndex(
-            words: isLoose ? resizeWords(words, to: count) : words,
-            count: count,
-            isCompact: isCompact,
-            mayBeDeep: maximumDepth > IndexBuilder.usualDepth
-        )
-    }
-
-    func free() { unsafe freeBytes(words) }
 }
 
 // MARK: - Limits

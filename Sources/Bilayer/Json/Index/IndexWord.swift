@@ -45,8 +45,12 @@ struct IndexWord: Equatable {
     /// Whether the value is a string of ASCII without escapes that has this length.
     @inline(__always)
     func isASCII(ofLength length: Int) -> Bool {
-        bits & ~0xF_FFFF_FFF0 == Tag.asciiString.rawValue | UInt64(truncatingIfNeeded: length) &<< 36
+        bits & ~Self.offsetBits == Tag.asciiString.rawValue | UInt64(truncatingIfNeeded: length) &<< 36
     }
+
+    /// The bits of the offset.
+    @inline(__always)
+    static var offsetBits: UInt64 { 0xF_FFFF_FFF0 }
 
     /// The number of words of an array or object itself, without the words of its elements or members.
     static var wordsOfContainer: Int { 3 }

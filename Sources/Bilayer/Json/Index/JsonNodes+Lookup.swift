@@ -1,15 +1,27 @@
 extension JsonNodes {
-    /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next and
-    /// proves that no earlier member has the key. Nil means unknown, not missing.
+    /// Finds a member if the object's hint (``MemberHint``) expects it next and proves that no earlier member has the
+    /// key.
+    /// - Parameters:
+    ///   - bit: The key's bit in the filter of a hint.
+    ///   - object: The position of a value.
+    ///   - isKey: Whether the key at a position is the one to find.
+    ///   - size: Returns the number of words of the value at a position. If it returns nil, so does this function.
+    /// - Returns: The position of the member's value. Nil means unknown, not missing.
     @inline(__always)
-    func nextMember(_ key: some LookupKey, filterBit bit: UInt64, of object: Int) -> Int? {
+    func nextMember(
+        filterBit bit: UInt64,
+        of object: Int,
+        where isKey: (JsonNodes, Int) -> Bool,
+        size: (JsonNodes, Int) -> Int?
+    ) -> Int? {
         guard unsafe words[unchecked: object].tag == .object, words.size(of: object) <= MemberHint.greatestDistance
         else { return nil }
         var hint = MemberHint(bits: words.hint(of: object))
         let cursor = firstChild(of: object) &+ hint.distance
-        guard cursor < object &+ words.size(of: object), !hint.mayHavePassed(bit), key.isPlainKey(in: self, at: cursor)
+        guard cursor < object &+ words.size(of: object), !hint.mayHavePassed(bit), isKey(self, cursor),
+            let size = size(self, cursor &+ 1)
         else { return nil }
-        hint.advance(past: bit, by: words.next(after: cursor &+ 1) &- cursor)
+        hint.advance(past: bit, by: 1 &+ size)
         words.setHint(hint.bits, of: object)
         return cursor &+ 1
     }

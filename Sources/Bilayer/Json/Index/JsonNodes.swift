@@ -125,15 +125,24 @@ extension JsonNodes {
     /// Returns the string at a position, a key or a value. There must be a string at the position.
     @inline(__always)
     func string(at position: Int) -> String {
-        let tag = unsafe words[unchecked: position].tag
-        let range = range(at: position)
-        if tag == .escapedString { return unescapedString(range) }
+        let word = unsafe words[unchecked: position]
+        let length = word.shortLength
+        if word.tag == .escapedString || length == IndexWord.unknownLength { return unusualString(at: position) }
         // The scanner has checked the bytes.
-        if let short = bytes.smallString(range, isASCII: tag == .asciiString) { return short }
-        return unsafe makeString(bytes.buffer(from: range.lowerBound, count: range.count), isASCII: tag == .asciiString)
+        let isASCII = word.tag == .asciiString
+        if let short = bytes.smallString(from: word.offset, count: length, isASCII: isASCII) { return short }
+        return unsafe makeString(bytes.buffer(from: word.offset, count: length), isASCII: isASCII)
     }
 
+    /// Returns a string with escapes, or one whose length the index does not store.
     @inline(never)
+    private func unusualString(at position: Int) -> String {
+        let range = range(at: position)
+        if tag(at: position) == .escapedString { return unescapedString(range) }
+        let isASCII = tag(at: position) == .asciiString
+        return unsafe makeString(bytes.buffer(from: range.lowerBound, count: range.count), isASCII: isASCII)
+    }
+
     private func unescapedString(_ range: Range<Int>) -> String {
         // Unescaping never makes a string longer.
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: range.count) { buffer in
@@ -209,17 +218,14 @@ extension JsonBytes {
     /// Makes a string of at most 15 bytes, which must be valid UTF-8. Returns nil for more bytes, for bytes near the
     /// end of the text, and if ``SmallString`` is not usable.
     @inline(__always)
-    func smallString(_ range: Range<Int>, isASCII: Bool) -> String? {
-        let length = range.count
-        guard length <= SmallString.greatestCount, range.lowerBound &+ 16 <= count, SmallString.isUsable else {
-            return nil
-        }
-        let first = unsafe word(unchecked: range.lowerBound)
+    func smallString(from offset: Int, count length: Int, isASCII: Bool) -> String? {
+        guard length <= SmallString.greatestCount, offset &+ 16 <= count, SmallString.isUsable else { return nil }
+        let first = unsafe word(unchecked: offset)
         let bits = UInt64(truncatingIfNeeded: 8 &* length)
         if length < 8 {
             return SmallString.make(first: first & (1 &<< bits &- 1), rest: 0, count: length, isASCII: isASCII)
         }
-        let rest = unsafe word(unchecked: range.lowerBound &+ 8) & (1 &<< (bits & 63) &- 1)
+        let rest = unsafe word(unchecked: offset &+ 8) & (1 &<< (bits & 63) &- 1)
         return SmallString.make(first: first, rest: rest, count: length, isASCII: isASCII)
     }
 }
@@ -285,7 +291,7 @@ extension JsonNodes {
         // Near the end of a text, fewer than eight bytes follow a number. In a small text such numbers are not rare.
         if word.tag == .fraction, word.offset >= 24, word.shortLength < IndexWord.unknownLength,
             let parts = bytes.fractionParts(from: word.offset, count: word.shortLength, mayBeAtEnd: true),
-            let value = parts.nearestFraction
+            let value = parts.nearestDouble
         {
             return value
         }

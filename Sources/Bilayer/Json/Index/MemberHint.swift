@@ -19,7 +19,10 @@ struct MemberHint {
 
     /// Whether a key may precede the cursor while an equal key may follow the cursor.
     @inline(__always)
-    func mayHavePassed(_ keyBit: UInt64) -> Bool { filterContains(keyBit) && !keysAreDistinct }
+    func mayHavePassed(_ keyBit: UInt64) -> Bool {
+        // `filterContains(keyBit) && !keysAreDistinct`, as one comparison.
+        Int64(bitPattern: bits & (keyBit | Self.distinct)) > 0
+    }
 
     /// Whether a key may precede the cursor.
     @inline(__always)

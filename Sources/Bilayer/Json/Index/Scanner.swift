@@ -221,17 +221,27 @@ extension JsonBytes {
     @inline(__always)
     func scanString(from start: Int) throws(SyntaxFault) -> StringScan {
         guard start &+ 16 <= count else { return try scanStringSlowly(from: start) }
-        // Most strings end within sixteen bytes: two tests without a loop.
-        var position = start
-        var stops = unsafe Swar.stringStops(word(unchecked: start))
-        if stops == 0 {
-            position = start &+ 8
-            stops = unsafe Swar.stringStops(word(unchecked: position))
-        }
-        if stops == 0 { return try scanLongString(from: start &+ 16) }
-        let stop = position &+ Swar.firstMark(stops)
+        return try scanString(from: start, firstStop: firstStop(in16BytesFrom: start))
+    }
+
+    /// Scans the contents that begin at `start`, of which the first stop in 16 bytes is known.
+    @inline(__always)
+    func scanString(from start: Int, firstStop stop: Int?) throws(SyntaxFault) -> StringScan {
+        guard let stop else { return try scanLongString(from: start &+ 16) }
         if unsafe self[unchecked: stop] == Ascii.quote { return StringScan(end: stop, tag: .asciiString) }
         return try scanStringSlowly(from: stop)
+    }
+
+    /// Returns the position of the first quote, backslash, control character or byte over 0x7F; nil if the 16 bytes are
+    /// plain. Most strings end within 16 bytes: two tests without a loop.
+    ///
+    /// **Bound.** The text has 16 bytes from `start` on.
+    @inline(__always)
+    func firstStop(in16BytesFrom start: Int) -> Int? {
+        let first = unsafe Swar.stringStops(word(unchecked: start))
+        if first != 0 { return start &+ Swar.firstMark(first) }
+        let second = unsafe Swar.stringStops(word(unchecked: start &+ 8))
+        return second != 0 ? start &+ 8 &+ Swar.firstMark(second) : nil
     }
 
     /// Scans a string whose first 16 bytes are plain, which means ASCII without escapes.

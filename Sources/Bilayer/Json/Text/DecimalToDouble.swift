@@ -141,7 +141,8 @@ extension DecimalParts {
         if isCut { return nil }
         // Both factors are exact doubles, so one operation rounds once (Clinger).
         if significand <= 1 &<< 53, exponent >= -22, exponent <= 22 {
-            let digits = Double(significand)
+            // A signed integer needs fewer instructions.
+            let digits = Double(Int64(truncatingIfNeeded: significand))
             let value =
                 exponent < 0 ? digits / Self.exactPowers[-exponent] : digits * Self.exactPowers[exponent]
             return isNegative ? -value : value

@@ -26,22 +26,3 @@ struct KeyHash {
     @inline(__always)
     var filterBit: UInt64 { 1 &<< ((bits &>> 32 &* 47) &>> 32 &+ 16) }
 }
-
-/// A key that an entry reads by hand (``RawDecodable``): its text, and the look-up data of a short key.
-@usableFromInline
-struct FieldKey {
-    @usableFromInline let text: String
-    /// The bit of the key in the filter of a ``MemberHint``; 0 for a key that is no ``SmallString``.
-    @usableFromInline let filterBit: UInt64
-
-    @inlinable
-    @inline(__always)
-    init(_ text: String) {
-        self.text = text
-        if let small = SmallString(ascii: text) {
-            filterBit = KeyHash(first: small.first, rest: small.rest, length: small.count).filterBit
-        } else {
-            filterBit = 0
-        }
-    }
-}

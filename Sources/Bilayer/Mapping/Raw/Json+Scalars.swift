@@ -4,7 +4,7 @@
 extension Json {
     @usableFromInline
     func string(of key: FieldKey) throws -> String {
-        if let value = readNextMember(key, { $0.stringValue(at: $1) }) { return value }
+        if let value = readNextScalar(key, where: { $0.isString }, { $0.string(at: $1) }) { return value }
         return try anyString(of: key.text)
     }
 
@@ -13,7 +13,7 @@ extension Json {
 
     @usableFromInline
     func int(of key: FieldKey) throws -> Int {
-        if let value: Int = readNextMember(key, { $0.integer(at: $1) }) { return value }
+        if let value: Int = readNextScalar(key, where: { $0 == .integer }, { $0.integer(at: $1) }) { return value }
         return try anyInt(of: key.text)
     }
 
@@ -22,7 +22,7 @@ extension Json {
 
     @usableFromInline
     func double(of key: FieldKey) throws -> Double {
-        if let value = readNextMember(key, { $0.double(at: $1) }) { return value }
+        if let value = readNextScalar(key, where: { $0.isNumber }, { $0.double(at: $1) }) { return value }
         return try anyDouble(of: key.text)
     }
 
@@ -31,7 +31,7 @@ extension Json {
 
     @usableFromInline
     func bool(of key: FieldKey) throws -> Bool {
-        if let value = readNextMember(key, { $0.bool(at: $1) }) { return value }
+        if let value = readNextScalar(key, where: { $0 == .true || $0 == .false }, { $0.bool(at: $1) }) { return value }
         return try anyBool(of: key.text)
     }
 
@@ -92,7 +92,7 @@ extension Json {
 extension Json {
     @inline(__always)
     private func readNextMemberOrNull<Value>(_ key: FieldKey, _ read: (JsonNodes, Int) -> Value?) -> Value?? {
-        readNextMember(key) { $0.orNull(at: $1, read) }
+        readNextScalar(key, where: { !$0.isContainer }, { $0.orNull(at: $1, read) })
     }
 
     @inline(__always)
