@@ -132,6 +132,23 @@ struct CancellationTests {
         #expect(context.events.map(\.text) == ["failed"])
     }
 
+    @Test func aMappingOutsideACallDoesNotLookAtItsTask() async throws {
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            let reporter = CollectingReporter()
+            let values = try reporter.mapping { try [String].from(raw: Json(parsing: #"["Kyoto"]"#)) }
+            let error = #expect(throws: MappingError.self) {
+                try reporter.mapping { try [String].from(raw: Json(parsing: "[7]")) }
+            }
+            return (values, error?.path.description, reporter.reports.map(\.side))
+        }
+        task.cancel()
+        let (values, path, sides) = try await task.value
+        #expect(values == ["Kyoto"])
+        #expect(path == "$[0]")
+        #expect(sides == [.response])
+    }
+
     @Test func theResultOfTheLastStageStands() async throws {
         let (begun, continuation) = AsyncStream<Void>.makeStream()
         let chain = Pipeline(

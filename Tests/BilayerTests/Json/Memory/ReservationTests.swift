@@ -116,7 +116,7 @@ struct ReservationTests {
             : "[" + String(repeating: "0,", count: count - 1) + "0]"
         // Room for all elements would be 2.4 GB, in every run. Other tests reserve 64 MB for each new thread at the
         // same time, so the run with the least reserved memory decides.
-        let bound = 1 << 31
+        let bound = 1 << 29
         var least = Int.max
         for _ in 1...5 where least >= bound {
             let before = addressSpace()
@@ -136,7 +136,7 @@ struct ReservationTests {
         let members = (0..<count).map { "\"\($0)\":\($0 == 0 ? 1 : 0)" }.joined(separator: ",")
         let raw = try Json(parsing: "{\"members\":{\(members)}}")
         // Room for all members would be 1.2 GB.
-        let bound = 1 << 30
+        let bound = 1 << 29
         var least = Int.max
         for _ in 1...5 where least >= bound {
             let before = addressSpace()

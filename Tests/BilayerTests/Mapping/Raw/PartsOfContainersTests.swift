@@ -40,6 +40,33 @@ private struct EndEntry: Codable, RawMappable {
     func encode(to encoder: any Encoder) throws {}
 }
 
+/// Notes the paths of the errors of reading past the end of its array of one number.
+private struct EndPaths: Decodable {
+    var paths: [String] = []
+
+    init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        _ = try container.decode(Int.self)
+        note { _ = try container.decode(Int.self) }
+        note { _ = try container.decode([Int].self) }
+        note { _ = try container.decodeNil() }
+        note { _ = try container.nestedContainer(keyedBy: DerivedEntry.CodingKeys.self) }
+        note { _ = try container.nestedUnkeyedContainer() }
+        note { _ = try container.superDecoder() }
+    }
+
+    private mutating func note(_ read: () throws -> Void) {
+        do {
+            try read()
+            paths.append("none")
+        } catch DecodingError.valueNotFound(_, let context) {
+            paths.append(context.codingPath.map(\.stringValue).joined(separator: "."))
+        } catch {
+            paths.append("\(error)")
+        }
+    }
+}
+
 @Suite("A part that a container does not have")
 struct PartsOfContainersTests {
     @Test(
@@ -59,6 +86,14 @@ struct PartsOfContainersTests {
             try JsonDecoder().decode(DerivedEntry.self, from: Data("{}".utf8))
         }
         #expect("\(MappingError(wrapping: try #require(error)))" == "$.base: missing: expected an object")
+    }
+
+    @Test("has the path of the next element at the end of an array, as in Foundation")
+    func pathAtTheEndOfAnArray() throws {
+        let text = Data(#"{"list":[7]}"#.utf8)
+        let paths = try JsonDecoder().decode([String: EndPaths].self, from: text)["list"]?.paths
+        #expect(paths?.allSatisfy { $0 == "list.Index 1" } == true)
+        #expect(paths == (try JSONDecoder().decode([String: EndPaths].self, from: text)["list"]?.paths))
     }
 
     @Test("has the same error at the end of an array, whether unknown keys are looked for or not")
