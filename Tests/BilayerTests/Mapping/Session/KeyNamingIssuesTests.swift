@@ -120,6 +120,29 @@ struct KeyNamingIssuesTests {
         #expect(try told(#""minAge":7,"min_age":"9""#).contains("coerced $[0].min_age string (1 character) minAge"))
     }
 
+    @Test("what a failed element of a lossy list has used is reported beside its error", arguments: [false, true])
+    func infosOfAFailedElement(isFirst: Bool) {
+        struct InnerEntry: Codable {
+            enum Count: DefaultProvider { static let defaults = Defaults(ifMissing: 0) }
+            @Default<Count> var userCount: Int
+        }
+        struct ElementEntry: Codable {
+            var fooBar: InnerEntry
+            var bazQux: Int
+        }
+        struct ListEntry: Codable, RawMappable { @Lossy var itemsList: [ElementEntry] }
+        let good = isFirst ? "" : #"{"foo_bar":{"user_count":1},"baz_qux":1},"#
+        let text = "[{\"items_list\":[\(good){\"foo_bar\":{},\"baz_qux\":\"bad\"}]}]"
+        let place = isFirst ? 0 : 1
+        let mapped = mapping(.strict, snakeCase) { try [ListEntry].from(raw: Json.of(text)) }
+        #expect(
+            mapped.lines == [
+                "error wrong type $[0].items_list[\(place)].baz_qux",
+                "info used default $[0].items_list[\(place)].foo_bar.user_count",
+            ]
+        )
+    }
+
     @Test("a clash is reported once, however often the key is looked up", arguments: [MappingPolicy.standard, .strict])
     func clashOnce(_ policy: MappingPolicy) throws {
         struct ShopEntry: Codable, RawMappable {

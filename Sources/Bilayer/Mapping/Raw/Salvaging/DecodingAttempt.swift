@@ -51,10 +51,17 @@ extension DecodingAttempt {
         var values: [Value] = []
         var count = 0
         while !container.isAtEnd {
-            // The value is appended inside the closure. If the closure returned it, the Swift runtime would look up the
-            // type `Value?` for each element.
-            _ = try visitor.visit(.index(count), owner: ownerName(of: Value.self)) {
-                values.append(try next(of: &container, at: JsonPath(decoder.codingPath).appending(.index(count))))
+            let index = container.currentIndex
+            do {
+                values.append(try container.decode(Value.self))
+                visitor.elementWasRead(at: .index(count), owner: ownerName(of: Value.self))
+            } catch {
+                // If the container stays at the failed element, the element is skipped by reading it as `Json`.
+                let isSkipped = error is CancellationError || container.currentIndex > index
+                let json = isSkipped ? nil : try? container.decode(Json.self)
+                try visitor.failed(error, at: .index(count), owner: ownerName(of: Value.self)) { error in
+                    described(error, of: json ?? .null, at: JsonPath(decoder.codingPath).appending(.index(count)))
+                }
             }
             count += 1
             // If the decoder stays at an element that cannot be read even as `Json`, nothing more can be read.
@@ -69,23 +76,6 @@ extension DecodingAttempt {
     /// Returns the members of an object: the values that can be read, and the errors of the others.
     static func members(in decoder: any Decoder, of type: Any.Type) throws -> [String: IndirectAttempt<Value>] {
         try naming(type) { try decoder.singleValueContainer().decode([String: IndirectAttempt<Value>].self) }
-    }
-
-    /// Reads the next element. If the container stays at an element that failed, this function skips the element by
-    /// reading it as ``Json``.
-    private static func next(
-        of container: inout any UnkeyedDecodingContainer,
-        at path: @autoclosure () -> JsonPath
-    ) throws -> Value {
-        let index = container.currentIndex
-        do {
-            return try container.decode(Value.self)
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            let json = container.currentIndex == index ? try? container.decode(Json.self) : nil
-            throw described(error, of: json ?? .null, at: path())
-        }
     }
 }
 
