@@ -107,8 +107,19 @@ extension JsonDocument {
     }
 
     /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next. Nil
-    /// means unknown, for example because another member is next or the key is short. The result is always nil if the
-    /// last of equal keys counts.
+    /// means unknown, for example because another member is next or the key is not short. The result is always nil if
+    /// the last of equal keys counts.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - object: The position of a value.
+    ///   - size: Returns the number of words of the member's value, or nil if the value is not to be found.
+    /// - Returns: The position of the member's value.
+    @inline(__always)
+    func nextMemberPosition(_ key: FieldKey, in object: Int, size: (JsonNodes, Int) -> Int?) -> Int? {
+        key.shape == 0 ? nil : nodes.nextMember(key, upTo: lastComparedOffset, of: object, size: size)
+    }
+
+    /// The same for a key that is not short.
     @inline(__always)
     private func nextMemberPosition(longKey key: String, in object: Int) -> Int? {
         guard repeatedKeys != .lastWins else { return nil }
@@ -119,7 +130,7 @@ extension JsonDocument {
                 filterBit: key.filterBit,
                 of: object,
                 where: { key.isPlainKey(in: $0, at: $1) },
-                size: { $0.words.next(after: $1) &- $1 }
+                size: { $0.words.wordCount(at: $1) }
             )
         }
     }

@@ -10,12 +10,12 @@ extension Json {
     }
 
     /// Reads a member if it is the one that the object's hint (``MemberHint``) expects next; does not search. Returns
-    /// nil if ``JsonDocument/nextMemberPosition(_:in:)`` returns nil, if this value is not a parsed object, or if
+    /// nil if ``JsonDocument/nextMemberPosition(_:in:size:)`` returns nil, if this value is not a parsed object, or if
     /// `read` returns nil.
     @inline(__always)
     func readNextMember<Value>(
         _ key: FieldKey,
-        size: (JsonNodes, Int) -> Int? = { $0.words.next(after: $1) &- $1 },
+        size: (JsonNodes, Int) -> Int? = { $0.words.wordCount(at: $1) },
         _ read: (JsonNodes, Int) -> Value?
     ) -> Value? {
         guard let (document, object) = unsafe unretainedView else { return nil }
@@ -25,14 +25,16 @@ extension Json {
         }
     }
 
-    /// Reads a member as ``readNextMember(_:size:_:)`` does. Also returns nil if its value has another type.
+    /// Reads a member as ``readNextMember(_:size:_:)`` does. Also returns nil if its value has another type. `isRead`
+    /// must be false for arrays and objects, because the value is passed over as one word.
     @inline(__always)
     func readNextScalar<Value>(
         _ key: FieldKey,
         where isRead: (IndexWord.Tag) -> Bool,
         _ read: (JsonNodes, Int) -> Value?
     ) -> Value? {
-        readNextMember(key, size: { isRead($0.tag(at: $1)) ? 1 : nil }, read)
+        assert(!isRead(.array) && !isRead(.object))
+        return readNextMember(key, size: { isRead($0.tag(at: $1)) ? 1 : nil }, read)
     }
 
     /// Reads a member of a parsed object. Returns nil if there is no such member, if this value is not a parsed object,

@@ -15,9 +15,9 @@ final class JsonDocument: @unchecked Sendable {
     /// Code that reads this property directly must retain the document until the last use of the nodes: in a variable
     /// that it uses later, or for a whole call.
     let nodes: JsonNodes
-    /// The greatest offset of a key that ``nextMemberPosition(_:in:size:)`` may compare, which reads 16 bytes from there
-    /// on. Negative if the last of equal keys counts, because the method finds the first.
-    private let lastComparedOffset: Int
+    /// The greatest offset of a key from which 16 bytes can be read. Negative if the last of equal keys counts, because
+    /// ``nextMemberPosition(_:in:size:)`` finds the first.
+    let lastComparedOffset: Int
     /// Whether the text has no white space before or between tokens.
     let isCompact: Bool
     /// Whether values may be nested so deeply that decoding and mapping must check the stack.
@@ -108,33 +108,6 @@ final class JsonDocument: @unchecked Sendable {
     /// Whether values may be nested deeply and the thread's stack has no room for another nested value.
     @usableFromInline
     var isStackLow: Bool { mayBeDeep && StackSpace.isLow }
-
-    /// Returns the position of a member's value if the object's hint (``MemberHint``) expects the member next. Nil
-    /// means unknown, for example because another member is next or the key is not short. The result is always nil if
-    /// the last of equal keys counts.
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - object: The position of a value.
-    ///   - size: Returns the number of words of the member's value, or nil if the value is not to be found.
-    /// - Returns: The position of the member's value.
-    @inline(__always)
-    func nextMemberPosition(
-        _ key: FieldKey,
-        in object: Int,
-        size: (JsonNodes, Int) -> Int?
-    ) -> Int? {
-        guard key.shape != 0 else { return nil }
-        return nodes.nextMember(
-            filterBit: key.filterBit,
-            of: object,
-            where: { nodes, position in
-                let word = unsafe nodes.words[unchecked: position]
-                return key.hasShape(of: word) && word.offset <= lastComparedOffset
-                    && key.matches(nodes.bytes, at: word.offset)
-            },
-            size: size
-        )
-    }
 
     /// Returns the position of a member's value in a large object; 0 if there is no such member. If a key is repeated,
     /// ``repeatedKeys`` selects the member.

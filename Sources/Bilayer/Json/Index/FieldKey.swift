@@ -5,10 +5,10 @@
 @usableFromInline
 struct FieldKey {
     @usableFromInline let text: String
-    /// The bit of the key in the filter of a ``MemberHint``.
+    /// The bit of the key in the filter of a ``MemberHint``; 0 if ``shape`` is 0.
     @usableFromInline let filterBit: UInt64
-    /// The key's index word (``IndexWord``), with other contents in the bits of the offset; 0 for a key that is empty
-    /// or no ``SmallString``.
+    /// The key's index word (``IndexWord``), with other contents in the bits of the offset; 0 for a key that is empty,
+    /// not ASCII or no ``SmallString``.
     ///
     /// | bits | meaning |
     /// |---|---|
@@ -48,6 +48,7 @@ struct FieldKey {
     ///   - offset: The offset of a string with the shape of this key.
     /// - Returns: Whether the bytes are those of the key.
     @inline(__always)
+    @unsafe
     func matches(_ bytes: JsonBytes, at offset: Int) -> Bool {
         let key = unsafe unsafeBitCast(text, to: SmallString.Bits.self)
         var difference = unsafe bytes.word(unchecked: offset) ^ key.low

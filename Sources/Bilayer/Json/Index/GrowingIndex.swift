@@ -30,35 +30,48 @@ struct GrowingIndex {
     /// The word at a position that is in use. The position is not checked.
     @inline(__always)
     @unsafe
-    subscript(unchecked position: Int) -> IndexWord { unsafe IndexWord(bits: words[position]) }
+    subscript(unchecked position: Int) -> IndexWord {
+        assert(position >= 0 && position < capacity)
+        return unsafe IndexWord(bits: words[position])
+    }
 
     /// Writes a word at a position that is in use or reserved.
     @inline(__always)
-    func put(_ word: IndexWord, at position: Int) { unsafe words[position] = word.bits }
+    @unsafe
+    func put(_ word: IndexWord, at position: Int) {
+        assert(position >= 0 && position < capacity)
+        unsafe words[position] = word.bits
+    }
 
     /// Writes the second word of a closed container.
     @inline(__always)
+    @unsafe
     func putSize(words size: Int, members: Int, ofContainerAt position: Int) {
+        assert(position >= 0 && position &+ IndexWord.wordsOfContainer <= capacity)
         unsafe words[position &+ 1] = UInt64(truncatingIfNeeded: size) | UInt64(truncatingIfNeeded: members) &<< 32
     }
 
     /// Writes the second and the third word of an empty container.
     @inline(__always)
+    @unsafe
     func putEmptySize(ofContainerAt position: Int) {
-        putSize(words: IndexWord.wordsOfContainer, members: 0, ofContainerAt: position)
+        unsafe putSize(words: IndexWord.wordsOfContainer, members: 0, ofContainerAt: position)
         unsafe words[position &+ 2] = 0
     }
 
     /// Writes the second and the third word of an open container. The second word is used to restore the enclosing
     /// container when the container closes.
     @inline(__always)
+    @unsafe
     func putOuter(parent: Int, commas: Int, ofContainerAt position: Int) {
+        assert(position >= 0 && position &+ IndexWord.wordsOfContainer <= capacity)
         unsafe words[position &+ 1] =
             UInt64(truncatingIfNeeded: parent &+ 1) | UInt64(truncatingIfNeeded: commas) &<< 32
         unsafe words[position &+ 2] = 0
     }
 
     @inline(__always)
+    @unsafe
     func outer(ofContainerAt position: Int) -> (parent: Int, commas: Int) {
         let outer = unsafe words[position &+ 1]
         return (Int(truncatingIfNeeded: outer & 0xFFFF_FFFF) &- 1, Int(truncatingIfNeeded: outer &>> 32))
@@ -79,7 +92,12 @@ struct GrowingIndex {
         unsafe words = resizeWords(words, to: capacity)
     }
 
-    /// Returns the finished index. If the limit allows more than `usualDepth` open containers, there may be more.
+    /// Makes the finished index, which owns the words.
+    /// - Parameters:
+    ///   - count: The number of words.
+    ///   - isCompact: Whether the text has no blanks before or between tokens.
+    ///   - usualDepth: The number of open containers up to which an index is not deep. A limit over it allows more.
+    /// - Returns: The index.
     func finished(count: Int, isCompact: Bool, usualDepth: Int) -> BuiltIndex {
         let isLoose = capacity &- count > count / 4 &+ Self.smallText / 8
         return unsafe BuiltIndex(
@@ -90,5 +108,7 @@ struct GrowingIndex {
         )
     }
 
+    /// Frees the words. Afterwards the index must not be used.
+    @unsafe
     func free() { unsafe freeBytes(words) }
 }

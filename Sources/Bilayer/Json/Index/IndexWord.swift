@@ -123,8 +123,12 @@ struct IndexWords: @unchecked Sendable {
 
     /// Returns the position after the value at `position`, which can have any type.
     @inline(__always)
-    func next(after position: Int) -> Int {
-        unsafe self[unchecked: position].tag.isContainer ? position &+ size(of: position) : position &+ 1
+    func next(after position: Int) -> Int { position &+ wordCount(at: position) }
+
+    /// Returns the number of words of the value at `position`, which can have any type.
+    @inline(__always)
+    func wordCount(at position: Int) -> Int {
+        unsafe self[unchecked: position].tag.isContainer ? size(of: position) : 1
     }
 
     /// Returns the number of words of the container at `position`, including the words of its contents.

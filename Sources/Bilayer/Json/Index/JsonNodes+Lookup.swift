@@ -26,6 +26,28 @@ extension JsonNodes {
         return cursor &+ 1
     }
 
+    /// Finds a member with a short key in the same way, unless the key's offset in the text is over `lastOffset`.
+    ///
+    /// **Bound.** The text has 16 bytes from `lastOffset` on, or `lastOffset` is negative.
+    @inline(__always)
+    func nextMember(
+        _ key: FieldKey,
+        upTo lastOffset: Int,
+        of object: Int,
+        size: (JsonNodes, Int) -> Int?
+    ) -> Int? {
+        nextMember(
+            filterBit: key.filterBit,
+            of: object,
+            where: { nodes, position in
+                let word = unsafe nodes.words[unchecked: position]
+                return unsafe key.hasShape(of: word) && word.offset <= lastOffset
+                    && key.matches(nodes.bytes, at: word.offset)
+            },
+            size: size
+        )
+    }
+
     /// Returns the position of the value of the first member with a key; 0 if there is no such member.
     func member(_ key: some LookupKey, of object: Int) -> Int {
         var hint = MemberHint(bits: words.hint(of: object))

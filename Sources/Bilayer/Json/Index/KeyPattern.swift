@@ -5,10 +5,6 @@ protocol LookupKey {
 
     /// Whether the key at a position equals this key, after escapes are resolved.
     func isKey(in nodes: JsonNodes, at position: Int) -> Bool
-
-    /// True only if the key at a position equals this key. False means unknown for an unusual key: one with escapes, a
-    /// very long one, or one near the end of the text.
-    func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool
 }
 
 /// A key to look up: its bytes, and the first eight bytes as a word. One comparison distinguishes most keys. Two
@@ -83,6 +79,8 @@ extension KeyPattern {
                 && isUnusualKey(in: nodes, at: position)
     }
 
+    /// True only if the key at a position equals this key. False means unknown for a key with escapes, and for a very
+    /// long one.
     @inline(__always)
     func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool {
         let word = unsafe nodes.words[unchecked: position]
@@ -118,7 +116,7 @@ extension SmallString: LookupKey {
 
     // False means unknown for a key with escapes, and for a key near the end of the text.
     @inline(__always)
-    func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool {
+    private func isPlainKey(in nodes: JsonNodes, at position: Int) -> Bool {
         let word = unsafe nodes.words[unchecked: position]
         guard word.isASCII(ofLength: count), word.offset &+ 16 <= nodes.bytes.count else { return false }
         let difference = unsafe nodes.bytes.word(unchecked: word.offset) ^ first

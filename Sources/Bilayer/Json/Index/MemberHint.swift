@@ -20,17 +20,13 @@ struct MemberHint {
     /// Whether a key may precede the cursor while an equal key may follow the cursor.
     @inline(__always)
     func mayHavePassed(_ keyBit: UInt64) -> Bool {
-        // `filterContains(keyBit) && !keysAreDistinct`, as one comparison.
+        // The filter has the bit, and bit 63 is not set: one comparison, because bit 63 makes the number negative.
         Int64(bitPattern: bits & (keyBit | Self.distinct)) > 0
     }
 
     /// Whether a key may precede the cursor.
     @inline(__always)
     func filterContains(_ keyBit: UInt64) -> Bool { bits & keyBit != 0 }
-
-    /// True only if all keys are proven distinct; false means unknown.
-    @inline(__always)
-    var keysAreDistinct: Bool { bits & Self.distinct != 0 }
 
     /// Stores that all keys are distinct.
     mutating func setKeysAreDistinct() { bits |= Self.distinct }

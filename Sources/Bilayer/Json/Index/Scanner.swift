@@ -221,7 +221,7 @@ extension JsonBytes {
     @inline(__always)
     func scanString(from start: Int) throws(SyntaxFault) -> StringScan {
         guard start &+ 16 <= count else { return try scanStringSlowly(from: start) }
-        return try scanString(from: start, firstStop: firstStop(in16BytesFrom: start))
+        return try scanString(from: start, firstStop: unsafe firstStop(in16BytesFrom: start))
     }
 
     /// Scans the contents that begin at `start`, of which the first stop in 16 bytes is known.
@@ -237,6 +237,7 @@ extension JsonBytes {
     ///
     /// **Bound.** The text has 16 bytes from `start` on.
     @inline(__always)
+    @unsafe
     func firstStop(in16BytesFrom start: Int) -> Int? {
         let first = unsafe Swar.stringStops(word(unchecked: start))
         if first != 0 { return start &+ Swar.firstMark(first) }

@@ -151,7 +151,7 @@ extension DecimalParts {
     }
 
     /// The nearest double for a number with at most 19 digits, all of them in ``significand``, and at most 19 after the
-    /// point. Always uses the product, because a division takes longer.
+    /// point. Always uses the product: lists of coordinates often have too many digits for a division.
     @inline(__always)
     var nearestFraction: Double? { significand == 0 ? isNegative ? -0.0 : 0.0 : roundedProduct }
 

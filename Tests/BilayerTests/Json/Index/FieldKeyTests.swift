@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A key that is read by hand")
 struct FieldKeyTests {
-    /// Keys of every length up to one that is not short, the key of length 8 without a byte to spare among them.
+    /// Keys of 0 to 17 bytes. Those of 1 to 15 bytes are short.
     static let keys = (0...17).map { String("abcdefghijklmnopq".prefix($0)) }
 
     /// Keys that have the bytes of a key except for one, or one byte more or less.
@@ -22,6 +22,18 @@ struct FieldKeyTests {
         #expect(try Json(parsing: "{\"\(key)\":\"x\"\(end)}").decode(key) == "x")
         #expect(try Json(parsing: "{\"\(key)\":[1]\(end)}").decode(key) == [1])
         #expect(try Json(parsing: "{\"\(key)\":7}\(end)").decodeIfPresent(key) == 7)
+    }
+
+    @Test("is compared where it is expected, if it is short and 16 bytes begin there", arguments: keys, 0...20)
+    func expected(key: String, blanks: Int) throws {
+        let text = Array("{\"\(key)\":7}".utf8) + Array(repeating: Ascii.space, count: blanks)
+        let isComparable = SmallString.isUsable && (1...15).contains(key.utf8.count) && text.count >= 2 + 16
+        for rule in [IndexOptions.RepeatedKeys.firstWins, .lastWins] {
+            let document = try JsonDocument.parse(copying: text, options: IndexOptions(repeatedKeys: rule))
+            let value = document.nextMemberPosition(FieldKey(key), in: 0, size: { _, _ in 1 })
+            #expect(value == (isComparable && rule == .firstWins ? 4 : nil))
+            #expect(document.nextMemberPosition(FieldKey(key), in: 0, size: { _, _ in nil }) == nil)
+        }
     }
 
     @Test("is not found where another key has nearly its bytes", arguments: keys, [0, 20])

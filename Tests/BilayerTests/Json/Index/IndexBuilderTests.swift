@@ -91,6 +91,32 @@ struct IndexBuilderTests {
         return "\(bits & 0xFFFF_FFFF) words, \(bits >> 32) \(parts)"
     }
 
+    @Test("a blank beside a key is noticed", arguments: ["", "a", "abcdefghijklmno", "abcdefghijklmnop"])
+    func blanksBesideAKey(key: String) throws {
+        for end in 0...24 {
+            let rest = #","z":""# + String(repeating: "z", count: end) + #""}"#
+            let compact = "{\"\(key)\":7" + rest
+            #expect(try JsonDocument.parse(copying: Array(compact.utf8), options: IndexOptions()).isCompact)
+            for (before, after) in [("", " "), ("", "  "), ("", "\t"), ("", "\n "), (" ", ""), ("\r", "   ")] {
+                let text = "{\"\(key)\"\(before):\(after)7" + rest
+                #expect(try !JsonDocument.parse(copying: Array(text.utf8), options: IndexOptions()).isCompact)
+                #expect(try Json(parsing: text).serialized() == Data(compact.utf8), "\(text)")
+            }
+        }
+    }
+
+    @Test(
+        "a text is refused wherever it is cut",
+        arguments: [#"{"abc": 7,"abcdefghijklmnop" :"é"}"#, #"{"abcdefgh":{"a":1}}"#]
+    )
+    func cutTexts(text: String) throws {
+        let bytes = Array(text.utf8)
+        for end in bytes.indices {
+            #expect(throws: JsonSyntaxError.self) { try Json(parsing: Data(bytes[..<end])) }
+        }
+        _ = try Json(parsing: Data(bytes))
+    }
+
     @Test("what the article prints is printed")
     func articleOutput() throws {
         let article = try lines(of: "Sources/Bilayer/Bilayer.docc/HowTheIndexWorks.md").joined(separator: "\n")
