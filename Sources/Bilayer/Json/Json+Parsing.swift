@@ -25,7 +25,8 @@ extension Json {
             /// ``Json/members`` and in the text.
             case firstWins
             /// Look-up finds the last member, as in JavaScript. The other members remain in ``Json/members`` and in the
-            /// text.
+            /// text. Whoever reads the text again decides anew which of them counts: in the result of
+            /// ``Json/init(encoding:using:)`` or `toRaw()` it is the first.
             case lastWins
             /// A text with repeated keys is refused. The check takes one more pass over the index.
             case reject

@@ -102,7 +102,8 @@ extension JsonDocument {
     /// Returns the position of a member's value; nil if there is no such member or the value is not an object. If a key
     /// is repeated, ``repeatedKeys`` selects the member.
     func member(_ key: String, of position: Int) -> Int? {
-        let found = memberPosition(key, in: position)
+        let next = nextMemberPosition(FieldKey(key), in: position, size: { $0.words.wordCount(at: $1) })
+        let found = next ?? memberPosition(key, in: position)
         return found > 0 ? found : nil
     }
 

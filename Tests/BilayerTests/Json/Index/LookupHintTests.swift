@@ -44,6 +44,21 @@ struct LookupHintTests {
         }
     }
 
+    @Test(
+        "a large object gets no table of its keys while they are read in their order",
+        arguments: ["k", "a key of more than 15 bytes "]
+    )
+    func noTable(start: String) throws {
+        let members = (100..<300).map { "\"\(start)\($0)\":\($0)" }.joined(separator: ",")
+        let document = try JsonDocument.parse(copying: Array("{\(members)}".utf8), options: IndexOptions())
+        let json = Json(document: document)
+        for number in 100..<112 { #expect(json["\(start)\(number)"]?.int == number) }
+        let makeTable = { document.withNodes { MemberTable($0, of: 0, lastWins: false) } }
+        #expect(document.table(of: 0, build: makeTable) == nil)
+        for number in (100..<150).reversed() { #expect(json["\(start)\(number)"]?.int == number) }
+        #expect(document.table(of: 0, build: makeTable) != nil)
+    }
+
     /// An object of 20 to 60 members. In half of the cases its keys are distinct, otherwise one is repeated.
     static func largeObject(_ random: inout SplitMix64) -> (text: String, first: [String: Int], isDistinct: Bool) {
         var keys = (0..<Int.random(in: 20...60, using: &random))
