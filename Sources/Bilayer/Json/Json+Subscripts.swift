@@ -120,7 +120,7 @@ extension JsonDocument {
         key.shape == 0 ? nil : nodes.nextMember(key, upTo: lastComparedOffset, of: object, size: size)
     }
 
-    /// The same for a key that is not short.
+    /// Does the same for a key that is not short. The result is nil for a short key.
     @inline(__always)
     private func nextMemberPosition(longKey key: String, in object: Int) -> Int? {
         guard repeatedKeys != .lastWins else { return nil }

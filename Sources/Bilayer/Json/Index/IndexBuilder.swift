@@ -164,8 +164,8 @@ extension IndexBuilder {
     @inline(__always)
     private mutating func readKey(into index: inout GrowingIndex) throws(SyntaxFault) -> Bool {
         let start = position &+ 1
-        // One comparison with the end of the text covers a key of at most 15 bytes, its closing quote, the colon and the
-        // first byte of the value. This saves 3 to 6 % of the instructions of a parse.
+        // One comparison with the end of the text covers a key of at most 15 bytes, its closing quote, the colon and
+        // the first byte of the value. This saves 3 to 6 % of the instructions of a parse.
         guard start &+ 18 <= bytes.count else {
             guard position < bytes.count, unsafe bytes[unchecked: position] == Ascii.quote else { throw keyFault }
             try finishKey(bytes.scanString(from: start), from: start, in: &index)
