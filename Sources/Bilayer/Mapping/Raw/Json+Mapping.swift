@@ -34,8 +34,8 @@ extension Json {
     /// salvages, a value that cannot be read becomes `nil`, too.
     /// - Parameter key: The member's key.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from the root of the text, if the member has a value that cannot be read.
-    ///   Also throws if this value is no object.
+    /// - Throws: ``MappingError`` with the path from the root of the text, if the member has a value that cannot be
+    ///   read. Also throws if this value is no object.
     @inlinable
     public func decodeIfPresent<Value: RawDecodable>(_ key: String) throws -> Value? where Value.Raw == Json {
         // The cast is inside the optional, where the compiler can evaluate it.
@@ -53,8 +53,8 @@ extension Json {
     /// Reads an element of this array.
     /// - Parameter index: Its index, counted from 0.
     /// - Returns: The value.
-    /// - Throws: ``MappingError`` with the path from the root of the text. Its kind is `missing` if the array is shorter.
-    ///   If this value is no array, the kind is `wrong type` or `null`.
+    /// - Throws: ``MappingError`` with the path from the root of the text. Its kind is `missing` if the array is
+    ///   shorter. If this value is no array, the kind is `wrong type` or `null`.
     @inlinable
     public func decode<Value: RawDecodable>(at index: Int) throws -> Value where Value.Raw == Json {
         let element = try requireElement(index)
