@@ -120,12 +120,13 @@ extension JsonDocument {
         key.shape == 0 ? nil : nodes.nextMember(key, upTo: lastComparedOffset, of: object, size: size)
     }
 
-    /// Does the same for a key that is not short. The result is nil for a short key.
+    /// Does the same for a key that is not short. The result is nil for a short key, unless this system has no
+    /// ``SmallString``.
     @inline(__always)
     private func nextMemberPosition(longKey key: String, in object: Int) -> Int? {
         guard repeatedKeys != .lastWins else { return nil }
         return key.withJsonBytes { key in
-            if key.count <= SmallString.greatestCount { return nil }
+            if SmallString.isUsable, key.count <= SmallString.greatestCount { return nil }
             let key = KeyPattern(key)
             return nodes.nextMember(
                 filterBit: key.filterBit,
