@@ -124,6 +124,7 @@ private enum Form: CaseIterable, CustomTestStringConvertible {
 }
 
 /// An actor whose executor is a queue, so that code can check whether it runs there.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 private actor QueueActor {
     private let executor = QueueExecutor()
 
@@ -143,6 +144,7 @@ private actor QueueActor {
     }
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 private final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "caller")
     private let key = DispatchSpecificKey<Bool>()
@@ -180,6 +182,7 @@ struct CallerActorTests {
         #expect(Set(places.all).isSuperset(of: form.leaving))
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test(arguments: Form.allCases)
     fileprivate func noMappingRunsOnAnotherActor(form: Form) async throws {
         let (nights, places, callerIsHere) = try await QueueActor().run(form)

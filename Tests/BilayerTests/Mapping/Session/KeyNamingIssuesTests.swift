@@ -143,6 +143,33 @@ struct KeyNamingIssuesTests {
         )
     }
 
+    @Test("so is what a failed member of a lossy dictionary has used", arguments: [true, false], [true, false])
+    func infosOfAFailedMember(isFirst: Bool, isNamed: Bool) throws {
+        struct InnerEntry: Codable {
+            enum Count: DefaultProvider { static let defaults = Defaults(ifMissing: 0) }
+            @Default<Count> var count: Int
+        }
+        struct ElementEntry: Codable {
+            var inner: InnerEntry
+            var other: Int
+        }
+        struct ShopEntry: Codable, RawMappable { @Lossy var items: [String: ElementEntry] }
+        let good = isFirst ? "" : #""one":{"inner":{"count":1},"other":1},"#
+        let json = try Json.of(#"[{"items":{\#(good)"two":{"inner":{},"other":"bad"}}}]"#)
+        let expected = ["error wrong type $[0].items.two.other", "info used default $[0].items.two.inner.count"]
+        var strictForAll = MappingPolicy.strict
+        strictForAll.collectsAll = true
+        let conventions = isNamed ? snakeCase : CodingConventions()
+        for policy in [MappingPolicy.strict, strictForAll] {
+            #expect(mapping(policy, conventions) { try [ShopEntry].from(raw: json) }.lines == expected)
+        }
+        // A member that is left out takes with it what it has used.
+        #expect(
+            mapping(.standard, conventions) { try [ShopEntry].from(raw: json) }.lines
+                == (isFirst ? ["error too many dropped $[0].items"] : ["warning dropped $[0].items.two"])
+        )
+    }
+
     @Test("a clash is reported once, however often the key is looked up", arguments: [MappingPolicy.standard, .strict])
     func clashOnce(_ policy: MappingPolicy) throws {
         struct ShopEntry: Codable, RawMappable {

@@ -3,7 +3,8 @@
 /// path.
 enum DecodingAttempt<Value: Decodable>: Decodable {
     case value(Value)
-    case failure(MappingError)
+    /// The error, and under a policy that treats warnings as errors, what the value has reported before.
+    case failure(MappingError, reported: IssueLog.Part?)
 
     init(from decoder: any Decoder) throws {
         let log = IssueLog.current
@@ -18,9 +19,11 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         } catch let error as CancellationError {
             throw error
         } catch {
+            let isReported = log?.policy.treatsWarningsAsErrors == true
+            let reported = isReported ? log?.takeReported(since: mark, by: error) : nil
             log?.remove(since: mark)
             let json = (try? Json(from: decoder)) ?? .null
-            self = .failure(Self.described(error, of: json, at: JsonPath(decoder.codingPath)))
+            self = .failure(Self.described(error, of: json, at: JsonPath(decoder.codingPath)), reported: reported)
         }
     }
 
@@ -29,12 +32,6 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         MappingError(decoding: error, of: Value.self, at: path, in: json, from: path)
     }
 
-    func get() throws -> Value {
-        switch self {
-        case .value(let value): return value
-        case .failure(let error): throw error
-        }
-    }
 }
 
 extension DecodingAttempt {
@@ -81,23 +78,27 @@ extension DecodingAttempt {
 
 /// A ``DecodingAttempt`` with its value on the heap, so that many failures of a large type take no memory for its
 /// values.
-enum IndirectAttempt<Value: Decodable>: Decodable, AnyDecodingAttempt {
-    indirect case value(Value)
-    case failure(MappingError)
+indirect enum IndirectAttempt<Value: Decodable>: Decodable, AnyDecodingAttempt {
+    case value(Value)
+    case failure(MappingError, reported: IssueLog.Part?)
 
     var isValue: Bool { if case .value = self { true } else { false } }
 
     init(from decoder: any Decoder) throws {
         switch try DecodingAttempt<Value>(from: decoder) {
         case .value(let value): self = .value(value)
-        case .failure(let error): self = .failure(error)
+        case .failure(let error, let reported): self = .failure(error, reported: reported)
         }
     }
 
+    /// Returns the value, or reports again what the failed value has reported, and throws its error.
     func get() throws -> Value {
         switch self {
-        case .value(let value): return value
-        case .failure(let error): throw error
+        case .value(let value):
+            return value
+        case .failure(let error, let reported):
+            if let reported { IssueLog.current?.add(reported) }
+            throw error
         }
     }
 }
