@@ -2,7 +2,6 @@
 import Bilayer
 import BilayerTesting
 import Foundation
-import Synchronization
 import Testing
 
 /// Requests to a server that follows GraphQL over HTTP, and its answers.
@@ -273,7 +272,7 @@ private struct PeerNumbers: GraphQLOperation {
 
 /// Notes the requests that pass.
 private final class CallCounter: Middleware {
-    private let seen = Mutex<[HTTPRequest]>([])
+    private let seen = Locked<[HTTPRequest]>([])
     var requests: [HTTPRequest] { seen.withLock { $0 } }
 
     func intercept(

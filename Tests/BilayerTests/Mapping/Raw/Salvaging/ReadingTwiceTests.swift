@@ -1,12 +1,11 @@
 import Bilayer
 import Foundation
-import Synchronization
 import Testing
 
 /// Counts how often the reading of a value begins.
 private final class Readings: Sendable {
     @TaskLocal static var current: Readings?
-    private let total = Mutex(0)
+    private let total = Locked(0)
     var count: Int { total.withLock { $0 } }
     func add() { total.withLock { $0 += 1 } }
 }

@@ -1,5 +1,4 @@
 import Bilayer
-import Synchronization
 import Testing
 
 private struct SellerEntry: Codable, RawMappable, Hashable {
@@ -80,7 +79,7 @@ private struct SparseByHand: RawDecodable {
 /// Counts how often the reading of a box begins.
 private final class BoxCount: Sendable {
     @TaskLocal static var current: BoxCount?
-    private let total = Mutex(0)
+    private let total = Locked(0)
     var count: Int { total.withLock { $0 } }
     func add() { total.withLock { $0 += 1 } }
 }

@@ -1,6 +1,5 @@
 import Bilayer
 import Foundation
-import Synchronization
 import Testing
 
 private struct CardEntry: Codable, RawMappable, Equatable { let last4: String }
@@ -32,7 +31,7 @@ private enum TreeEntry: Discriminated, Decodable {
     /// Counts the variants that are read.
     final class Readings: Sendable {
         @TaskLocal static var current: Readings?
-        let count = Mutex(0)
+        let count = Locked(0)
     }
 
     static let discriminator = Discriminator<TreeEntry>
