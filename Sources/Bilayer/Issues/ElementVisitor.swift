@@ -11,7 +11,8 @@ struct ElementVisitor {
     /// The maximum number of causes in the error of a collection that lost too many elements.
     private static var mostCauses: Int { 10 }
 
-    private let salvages: Bool
+    /// Whether failed elements are left out.
+    let salvages: Bool
     private let toleratedLoss: Double
     private let base: (() -> JsonPath)?
     private let start: IssueLog.Mark

@@ -331,12 +331,6 @@ class IssueLog: @unchecked Sendable {
         add(found.part, at: max(found.position, mark.kept))
     }
 
-    /// Removes and returns what a failed value has reported since a mark, with what was set aside for its error.
-    final func takeReported(since mark: Mark, by error: any Error) -> Part {
-        settleAside(since: mark, after: error)
-        return take(since: mark)
-    }
-
     /// Removes the issues that satisfy a condition from the issues since a mark, and from each part that was set aside
     /// since the mark. `condition` makes a new condition for each of these lists.
     final func removeInEachPart(since mark: Mark, where condition: () -> (MappingIssue) -> Bool) {

@@ -82,6 +82,20 @@ extension MappingError {
         return MappingError(wrapping: error).prefixed(by: path)
     }
 
+    /// Returns the error to throw if the `init(from:)` or `encode(to:)` of the value at `path` failed with `error`.
+    ///
+    /// Code of an app throws a ``MappingError`` with paths from its value, for example by `require(that:)`. The tools of
+    /// this library throw one with paths from the coder's root, which begin with `path`. The paths of a part that is
+    /// read by hand are completed later (``MappingIssue/origin``).
+    static func located(_ error: any Error, inValueAt path: @autoclosure () -> JsonPath) -> any Error {
+        // The types are compared first, because a cast takes much longer.
+        guard type(of: error) == MappingError.self, let error = error as? MappingError else { return error }
+        let path = path()
+        return error.updatingIssues { issue in
+            if issue.origin == nil, !issue.localPath.components.starts(with: path.components) { issue.prefix(by: path) }
+        }
+    }
+
     /// Returns the error to throw if reading `value` failed with `error`. If it is not known yet at which value the
     /// path of an issue begins (``MappingIssue/origin``), the path begins at `value`.
     @usableFromInline

@@ -6,7 +6,9 @@ import Testing
 @Suite("Tests compile for the oldest systems of Apple that the package supports")
 struct OldestSystemsTests {
     /// Names of the standard library that these systems lack. A use needs a condition.
-    private static let newer = /\bimport Synchronization\b|\bMutex\b|\bExecutorJob\b|\bTaskExecutor\b|\bU?Int128\b/
+    private static var newer: Regex<Substring> {
+        /\bimport Synchronization\b|\bMutex\b|\bExecutorJob\b|\bTaskExecutor\b|\bU?Int128\b/
+    }
 
     @Test func newerNamesHaveTheirCondition() throws {
         let folder = Compiler.repository.appending(path: "Tests/BilayerTests")

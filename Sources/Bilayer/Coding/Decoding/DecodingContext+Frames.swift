@@ -16,16 +16,18 @@ extension DecodingContext {
             // Bound: `enter` has set the decoder below `depth`.
             return try Value(from: unsafe storage.pointee.decoders[storage.pointee.depth &- 1].unsafelyUnwrapped)
         } catch {
-            recordFailure(error, of: type, at: node)
-            throw error
+            throw failure(error, of: type, at: node)
         }
     }
 
-    /// Records the type of a failed value in the issue log, if the value failed because of one of its fields.
+    /// Returns the error of a failed value, with paths from the root. Records the type in the issue log, if the value
+    /// failed because of one of its fields.
     @inline(never)
-    private func recordFailure(_ error: any Error, of type: Any.Type, at node: CodingPathNode) {
-        guard unsafe storage.pointee.hasLog, let log = IssueLog.current else { return }
+    private func failure(_ error: any Error, of type: Any.Type, at node: CodingPathNode) -> any Error {
+        let error = MappingError.located(error, inValueAt: JsonPath(node.path(in: nodes)))
+        guard unsafe storage.pointee.hasLog, let log = IssueLog.current else { return error }
         log.note(error, of: type, at: JsonPath(node.path(in: nodes)))
+        return error
     }
 
     /// Makes a value through a closure that gets the decoder.

@@ -35,7 +35,7 @@ extension EncodingContext {
             #endif
         } catch {
             _ = leave(mark)
-            throw error
+            throw MappingError.located(error, inValueAt: JsonPath(node.path(in: nil)))
         }
         return leave(mark)
     }

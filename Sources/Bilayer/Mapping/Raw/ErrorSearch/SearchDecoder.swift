@@ -43,11 +43,15 @@ struct SearchDecoder: WrappingDecoder, SingleValueDecodingContainer {
 
     /// Makes a value from the decoder's JSON, as the wrapped decoder would.
     func make<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let value = try Value(from: self)
-        if type is any CheckedKeyDictionary.Type {
-            try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(codingPath))
+        do {
+            let value = try Value(from: self)
+            if type is any CheckedKeyDictionary.Type {
+                try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(codingPath))
+            }
+            return value
+        } catch {
+            throw MappingError.located(error, inValueAt: JsonPath(codingPath))
         }
-        return value
     }
 
     /// Accepts all keys of the value and of its nested containers. Called for an object whose reading ended early or

@@ -96,7 +96,8 @@ struct RecordingDecoder: WrappingDecoder, TolerantDecoder, SingleValueDecodingCo
             if type is any CheckedKeyDictionary.Type {
                 try (value as? any CheckedKeyDictionary)?.checkKeys(at: JsonPath(codingPath))
             }
-        } catch {
+        } catch let thrown {
+            let error = MappingError.located(thrown, inValueAt: JsonPath(codingPath))
             record.take(since: mark)
             if let log = IssueLog.current {
                 log.setAside(since: issues, failedBy: error)

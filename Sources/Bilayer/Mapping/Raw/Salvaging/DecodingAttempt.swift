@@ -3,8 +3,7 @@
 /// path.
 enum DecodingAttempt<Value: Decodable>: Decodable {
     case value(Value)
-    /// The error, and under a policy that treats warnings as errors, what the value has reported before.
-    case failure(MappingError, reported: IssueLog.Part?)
+    case failure(MappingError)
 
     init(from decoder: any Decoder) throws {
         let log = IssueLog.current
@@ -19,11 +18,9 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            let isReported = log?.policy.treatsWarningsAsErrors == true
-            let reported = isReported ? log?.takeReported(since: mark, by: error) : nil
             log?.remove(since: mark)
             let json = (try? Json(from: decoder)) ?? .null
-            self = .failure(Self.described(error, of: json, at: JsonPath(decoder.codingPath)), reported: reported)
+            self = .failure(Self.described(error, of: json, at: JsonPath(decoder.codingPath)))
         }
     }
 
@@ -32,6 +29,12 @@ enum DecodingAttempt<Value: Decodable>: Decodable {
         MappingError(decoding: error, of: Value.self, at: path, in: json, from: path)
     }
 
+    func get() throws -> Value {
+        switch self {
+        case .value(let value): return value
+        case .failure(let error): throw error
+        }
+    }
 }
 
 extension DecodingAttempt {
@@ -78,27 +81,23 @@ extension DecodingAttempt {
 
 /// A ``DecodingAttempt`` with its value on the heap, so that many failures of a large type take no memory for its
 /// values.
-indirect enum IndirectAttempt<Value: Decodable>: Decodable, AnyDecodingAttempt {
-    case value(Value)
-    case failure(MappingError, reported: IssueLog.Part?)
+enum IndirectAttempt<Value: Decodable>: Decodable, AnyDecodingAttempt {
+    indirect case value(Value)
+    case failure(MappingError)
 
     var isValue: Bool { if case .value = self { true } else { false } }
 
     init(from decoder: any Decoder) throws {
         switch try DecodingAttempt<Value>(from: decoder) {
         case .value(let value): self = .value(value)
-        case .failure(let error, let reported): self = .failure(error, reported: reported)
+        case .failure(let error): self = .failure(error)
         }
     }
 
-    /// Returns the value, or reports again what the failed value has reported, and throws its error.
     func get() throws -> Value {
         switch self {
-        case .value(let value):
-            return value
-        case .failure(let error, let reported):
-            if let reported { IssueLog.current?.add(reported) }
-            throw error
+        case .value(let value): return value
+        case .failure(let error): throw error
         }
     }
 }

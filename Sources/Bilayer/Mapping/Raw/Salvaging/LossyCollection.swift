@@ -1,5 +1,7 @@
 /// A collection that ``Lossy`` can read without its invalid elements: an array, a set, a dictionary, or an optional of
 /// these.
+///
+/// Under a policy that treats warnings as errors nothing is left out. The collection is then read as without ``Lossy``.
 public protocol LossyCollection {
     /// Reads the elements that can be read, and reports the others.
     /// - Parameters:
@@ -22,27 +24,49 @@ extension LossyCollection {
 extension Array: LossyCollection where Element: Decodable {
     /// Reads the elements that can be read.
     /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated. Under a
-    ///   policy that treats warnings as errors, also ``MappingError`` for an invalid element.
+    ///   policy that treats warnings as errors, also the error of an invalid element.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Element] {
-        try DecodingAttempt<Element>.values(in: decoder, of: Self.self, .salvaging(loss, in: decoder))
+        let visitor = ElementVisitor.salvaging(loss, in: decoder)
+        if !visitor.salvages { return try decoder.singleValueContainer().decode([Element].self) }
+        return try DecodingAttempt<Element>.values(in: decoder, of: Self.self, visitor)
     }
 }
 
 extension Set: LossyCollection where Element: Decodable {
     /// Reads the elements that can be read.
     /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated. Under a
-    ///   policy that treats warnings as errors, also ``MappingError`` for an invalid element.
+    ///   policy that treats warnings as errors, also the error of an invalid element.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Set<Element> {
-        Set(try DecodingAttempt<Element>.values(in: decoder, of: Self.self, .salvaging(loss, in: decoder)))
+        let visitor = ElementVisitor.salvaging(loss, in: decoder)
+        if !visitor.salvages { return try decoder.singleValueContainer().decode(Set<Element>.self) }
+        return Set(try DecodingAttempt<Element>.values(in: decoder, of: Self.self, visitor))
     }
 }
 
 extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: Decodable {
     /// Reads the members that can be read. The decoder's key strategy does not change their keys.
     /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated. Under a
-    ///   policy that treats warnings as errors, also ``MappingError`` for an invalid element.
+    ///   policy that treats warnings as errors, also the error of an invalid element.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Key: Value] {
-        try members(in: decoder, .salvaging(loss, in: decoder))
+        let visitor = ElementVisitor.salvaging(loss, in: decoder)
+        return try visitor.salvages ? members(in: decoder, visitor) : allMembers(in: decoder, visitor)
+    }
+
+    /// Reads all members.
+    private static func allMembers(in decoder: any Decoder, _ given: ElementVisitor) throws -> [Key: Value] {
+        let values = try decoder.singleValueContainer().decode([String: Value].self)
+        if let values = values as? [Key: Value] { return values }
+        var visitor = given
+        visitor.mark = IssueLog.current?.mark ?? .start
+        var members: [Key: Value] = [:]
+        for (name, value) in inOrder(values, of: decoder) {
+            let key = try visitor.visit(.entry(name), owner: ownerName(of: Value.self)) {
+                try Key.read(name, at: JsonPath(decoder.codingPath).appending(.entry(name)))
+            }
+            if let key { members[key] = value }
+        }
+        try visitor.finish(count: values.count)
+        return members
     }
 
     /// Reads the members. The visitor decides about those that cannot be read.
@@ -65,7 +89,9 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
         }
         var members: [Key: Value] = [:]
         var leftOut: [JsonPath] = []
-        for (name, outcome) in inOrder(outcomes, of: decoder) {
+        // Keys that are strings all differ, so the order of the members has no effect unless a member has an error.
+        let isAnyOrder = Key.self == String.self && outcomes.values.allSatisfy(\.isValue)
+        for (name, outcome) in isAnyOrder ? Array(outcomes) : inOrder(outcomes, of: decoder) {
             let member = try visitor.visit(.entry(name), owner: ownerName(of: Value.self)) {
                 let path = JsonPath(decoder.codingPath).appending(.entry(name))
                 do {
@@ -87,16 +113,14 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
     /// Returns the members in the order of the text. Different names may be equal keys: `1` and `01` are the same
     /// integer. Then the last member counts. For a decoder without a text the members are sorted, because the result
     /// must not depend on the random seed of hashing.
-    private static func inOrder(
-        _ outcomes: [String: IndirectAttempt<Value>],
+    private static func inOrder<Part>(
+        _ members: [String: Part],
         of decoder: any Decoder
-    ) -> [(key: String, value: IndirectAttempt<Value>)] {
-        // Keys that are strings all differ, so the order of the members has no effect unless a member has an error.
-        if Key.self == String.self, outcomes.values.allSatisfy(\.isValue) { return Array(outcomes) }
-        guard outcomes.count > 1, let object = try? Json(from: decoder), case .view = object.resolved else {
-            return outcomes.sorted { $0.key < $1.key }
+    ) -> [(key: String, value: Part)] {
+        guard members.count > 1, let object = try? Json(from: decoder), case .view = object.resolved else {
+            return members.sorted { $0.key < $1.key }
         }
-        var rest = outcomes
+        var rest = members
         return object.effectiveMembers.compactMap { member in
             rest.removeValue(forKey: member.key).map { (member.key, $0) }
         }
@@ -106,7 +130,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
 extension Optional: LossyCollection where Wrapped: LossyCollection {
     /// Reads `null` as `nil`.
     /// - Throws: `DecodingError` if there is no collection; ``MappingError`` if more is lost than is tolerated. Under a
-    ///   policy that treats warnings as errors, also ``MappingError`` for an invalid element.
+    ///   policy that treats warnings as errors, also the error of an invalid element.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Wrapped? {
         try decoder.singleValueContainer().decodeNil() ? nil : Wrapped.lossy(from: decoder, tolerating: loss)
     }
