@@ -11,8 +11,7 @@ struct ElementVisitor {
     /// The maximum number of causes in the error of a collection that lost too many elements.
     private static var mostCauses: Int { 10 }
 
-    /// Whether failed elements are left out.
-    let salvages: Bool
+    private let salvages: Bool
     private let toleratedLoss: Double
     private let base: (() -> JsonPath)?
     private let start: IssueLog.Mark
@@ -83,6 +82,9 @@ struct ElementVisitor {
         log?.settleAside(since: mark)
         prefixIssues(by: step, owner: owner)
     }
+
+    /// Whether the first failed element ends the collection: it is neither left out nor collected.
+    var stopsAtErrors: Bool { !salvages && log?.policy.collectsAll != true }
 
     /// Whether warnings, errors or losses were reported since the previous element.
     var hasWarnings: Bool { log.map { $0.mark != mark && $0.hasWarnings(since: mark) } ?? false }

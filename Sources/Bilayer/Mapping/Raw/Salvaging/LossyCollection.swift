@@ -1,7 +1,8 @@
 /// A collection that ``Lossy`` can read without its invalid elements: an array, a set, a dictionary, or an optional of
 /// these.
 ///
-/// Under a policy that treats warnings as errors nothing is left out. The collection is then read as without ``Lossy``.
+/// Under a policy that treats warnings as errors nothing is left out. Unless the policy also collects all errors, the
+/// collection is then read as without ``Lossy``.
 public protocol LossyCollection {
     /// Reads the elements that can be read, and reports the others.
     /// - Parameters:
@@ -27,7 +28,7 @@ extension Array: LossyCollection where Element: Decodable {
     ///   policy that treats warnings as errors, also the error of an invalid element.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Element] {
         let visitor = ElementVisitor.salvaging(loss, in: decoder)
-        if !visitor.salvages { return try decoder.singleValueContainer().decode([Element].self) }
+        if visitor.stopsAtErrors { return try decoder.singleValueContainer().decode([Element].self) }
         return try DecodingAttempt<Element>.values(in: decoder, of: Self.self, visitor)
     }
 }
@@ -38,7 +39,7 @@ extension Set: LossyCollection where Element: Decodable {
     ///   policy that treats warnings as errors, also the error of an invalid element.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> Set<Element> {
         let visitor = ElementVisitor.salvaging(loss, in: decoder)
-        if !visitor.salvages { return try decoder.singleValueContainer().decode(Set<Element>.self) }
+        if visitor.stopsAtErrors { return try decoder.singleValueContainer().decode(Set<Element>.self) }
         return Set(try DecodingAttempt<Element>.values(in: decoder, of: Self.self, visitor))
     }
 }
@@ -49,7 +50,7 @@ extension Dictionary: LossyCollection where Key: CodingKeyRepresentable, Value: 
     ///   policy that treats warnings as errors, also the error of an invalid element.
     public static func lossy(from decoder: any Decoder, tolerating loss: Double) throws -> [Key: Value] {
         let visitor = ElementVisitor.salvaging(loss, in: decoder)
-        return try visitor.salvages ? members(in: decoder, visitor) : allMembers(in: decoder, visitor)
+        return try visitor.stopsAtErrors ? allMembers(in: decoder, visitor) : members(in: decoder, visitor)
     }
 
     /// Reads all members.
