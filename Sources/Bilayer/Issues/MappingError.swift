@@ -84,9 +84,9 @@ extension MappingError {
 
     /// Returns the error to throw if the `init(from:)` or `encode(to:)` of the value at `path` failed with `error`.
     ///
-    /// Code of an app throws a ``MappingError`` with paths from its value, for example by `require(that:)`. The tools of
-    /// this library throw one with paths from the coder's root, which begin with `path`. The paths of a part that is
-    /// read by hand are completed later (``MappingIssue/origin``).
+    /// The paths of a ``MappingError`` that an app's code throws begin at the value, for example after
+    /// `require(that:)`. The paths of one that a tool of this library throws begin at the coder's root, so their first
+    /// components are `path`. The paths of a part that is read by hand are completed later (``MappingIssue/origin``).
     static func located(_ error: any Error, inValueAt path: @autoclosure () -> JsonPath) -> any Error {
         // The types are compared first, because a cast takes much longer.
         guard type(of: error) == MappingError.self, let error = error as? MappingError else { return error }
